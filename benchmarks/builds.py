@@ -15,12 +15,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks import own, peers
+from benchmarks import competitors, mcpgen_runs
+from benchmarks.competitors import Absent, last_line
 from benchmarks.documents import CORPUS, ROOT, WORK, Document
 from benchmarks.graph_like import document as graph_like
+from benchmarks.markdown import seconds, size, table
 from benchmarks.measure import Run, run
-from benchmarks.peers import Absent, last_line
-from benchmarks.table import seconds, size, table
 
 SCALE = (100, 1_000, 10_000, 20_000, 22_000)
 LARGE = Document("github", CORPUS / "github.json")
@@ -54,14 +54,14 @@ def main() -> None:
 def _builds(work: Path) -> Iterator[Row]:
     """The builds of the large document, of a small one, and the help."""
     if LARGE.path.exists():
-        yield "GitHub, 1,223 operations, cold", own.cold_build(LARGE, work), "6 s, 500 MB"
-        yield "nothing changed", own.unchanged_build(LARGE, work), "0.8 s"
+        yield "GitHub, 1,223 operations, cold", mcpgen_runs.cold_build(LARGE, work), "6 s, 500 MB"
+        yield "nothing changed", mcpgen_runs.unchanged_build(LARGE, work), "0.8 s"
         yield "one operation changed", _changed(LARGE, work), "1.2 s"
-        yield "from YAML, cold", own.cold_build(_as_yaml(LARGE, work), work), "6 s"
-        yield "cold and checked", own.checked_build(LARGE, work), "15 s for the check"
+        yield "from YAML, cold", mcpgen_runs.cold_build(_as_yaml(LARGE, work), work), "6 s"
+        yield "cold and checked", mcpgen_runs.checked_build(LARGE, work), "15 s for the check"
     if SMALL.path.exists():
-        yield "petstore, 19 operations, cold", own.cold_build(SMALL, work), "1.5 s"
-    yield "`mcpgen --help`", own.show_help(), "0.2 s"
+        yield "petstore, 19 operations, cold", mcpgen_runs.cold_build(SMALL, work), "1.5 s"
+    yield "`mcpgen --help`", mcpgen_runs.show_help(), "0.2 s"
 
 
 def _changed(document: Document, work: Path) -> Run | Absent:
@@ -69,13 +69,13 @@ def _changed(document: Document, work: Path) -> Run | Absent:
     tree = json.loads(document.path.read_text("utf-8"))
     copy = Document(f"{document.name}-changed", work / f"{document.name}-changed.json")
     copy.path.write_text(json.dumps(tree), encoding="utf-8")
-    first = own.cold_build(copy, work)
+    first = mcpgen_runs.cold_build(copy, work)
     if isinstance(first, Absent):
         return first
     operation = next(iter(next(iter(tree["paths"].values())).values()))
     operation["summary"] = "Say something else"
     copy.path.write_text(json.dumps(tree), encoding="utf-8")
-    made = run(own.build(copy, own.project(copy, work)))
+    made = run(mcpgen_runs.build(copy, mcpgen_runs.project(copy, work)))
     return Absent(last_line(made)) if made.failed else made
 
 
@@ -102,20 +102,20 @@ def _instead(work: Path) -> Iterator[tuple[str, Run | Absent]]:
     """What others take for the large document."""
     if not LARGE.path.exists():
         return
-    command = peers.openapi_mcp_generator(work)
+    command = competitors.openapi_mcp_generator(work)
     written = (
         command
         if isinstance(command, Absent)
-        else peers.openapi_mcp_generator_write(command, LARGE.path, work)
+        else competitors.openapi_mcp_generator_write(command, LARGE.path, work)
     )
-    yield f"{peers.OPENAPI_MCP_GENERATOR} writes TypeScript, not compiled", written
-    python = peers.fastmcp(work)
+    yield f"{competitors.OPENAPI_MCP_GENERATOR} writes TypeScript, not compiled", written
+    python = competitors.fastmcp(work)
     if isinstance(python, Absent):
-        yield peers.FASTMCP, python
+        yield competitors.FASTMCP, python
         return
-    started = peers.fastmcp_start(python, LARGE.path)
+    started = competitors.fastmcp_start(python, LARGE.path)
     yield (
-        f"{peers.FASTMCP} reads it at every start",
+        f"{competitors.FASTMCP} reads it at every start",
         started if isinstance(started, Absent) else Run(started.ready, 0, 0, 0, ""),
     )
 
@@ -124,7 +124,7 @@ def _scaled(count: int, work: Path) -> Sequence[str]:
     """A cold build of a description of so many operations."""
     path = work / f"graph-like-{count}.json"
     path.write_text(json.dumps(graph_like(count), indent=1), encoding="utf-8")
-    made = own.cold_build(Document(path.stem, path), work)
+    made = mcpgen_runs.cold_build(Document(path.stem, path), work)
     if isinstance(made, Absent):
         return (f"{count:,}", size(path.stat().st_size), made.reason, "–", "–", "–")
     each = f"{made.processor / count * 1000:.2f} ms"

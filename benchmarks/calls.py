@@ -16,9 +16,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from templates.project.package.runtime.definitions import Definitions
-from templates.project.package.runtime.operation import Operation
+from templates.project.package.runtime.schema_store import SchemaStore
 from templates.project.package.runtime.tool import Argument, Body, Hints, Route, Tool
+from templates.project.package.runtime.tool_operation import ToolOperation
 
 BOUND = 50e-6
 """Seconds of the processor that an ordinary call may take."""
@@ -94,7 +94,7 @@ WRITE_ARGUMENTS: dict[str, Any] = {
 
 def assembling(tool: Tool, arguments: Mapping[str, Any]) -> Callable[[], object]:
     """One call of a tool, from its arguments to its request, with everything compiled before."""
-    operation = Operation(tool, Definitions())
+    operation = ToolOperation(tool, SchemaStore())
 
     def call() -> object:
         operation.refuse_invalid(arguments)

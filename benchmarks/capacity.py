@@ -12,10 +12,10 @@ import sys
 import time
 from collections.abc import Iterator
 
+from benchmarks.markdown import seconds, size, table
 from benchmarks.serving.catalogue import TRIVIAL, request
-from benchmarks.serving.load import asked
+from benchmarks.serving.load_client import asked
 from benchmarks.serving.processes import ROOT, Process, module, running
-from benchmarks.table import seconds, size, table
 
 ROUND_SECONDS, CLIENTS = 2.0, 32
 NOWHERE = "http://127.0.0.1:9"
@@ -52,7 +52,7 @@ def _start() -> Iterator[list[str]]:
 
 def _imports() -> Iterator[list[str]]:
     """What is imported, and what of it is not needed."""
-    code = "import templates.project.package.runtime.serve, sys; print(*sys.modules)"
+    code = "import templates.project.package.runtime.cli, sys; print(*sys.modules)"
     command = [sys.executable, "-X", "importtime", "-c", code]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     loaded = set(run.stdout.split())

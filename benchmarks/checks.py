@@ -13,8 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter, process_time
 
-from benchmarks.table import seconds, table
-from mcpgen.conformance import Calls, Options, Report, check, check_list
+from benchmarks.markdown import seconds, table
+from mcpgen.conformance import CallableTools, CheckOptions, Report, check, check_list
 from mcpgen.conformance.profiles import EVERY_HOST, WORDS
 
 SERVER_BOUND, LIST_BOUND = 5.0, 2.0
@@ -34,7 +34,7 @@ def server_report() -> Report:
         assert process.stdin is not None
         assert process.stdout is not None
         url = process.stdout.readline().strip()
-        report = check(url, Options(profiles=words, call=Calls.ALL, active=True))
+        report = check(url, CheckOptions(profiles=words, call=CallableTools.ALL, active=True))
         process.stdin.close()
     return report
 
@@ -47,7 +47,9 @@ def list_report() -> Report:
         {"name": f"tool_{number}", "description": "Does it.", "inputSchema": schema}
         for number in range(TOOLS)
     ]
-    return check_list(json.dumps(tools), Options(profiles=("protocol", "universal", *EVERY_HOST)))
+    return check_list(
+        json.dumps(tools), CheckOptions(profiles=("protocol", "universal", *EVERY_HOST))
+    )
 
 
 def measured(clock: Callable[[], float], work: Callable[[], Report]) -> tuple[float, Report]:

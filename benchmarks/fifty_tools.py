@@ -7,14 +7,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "broken"))
 
-from zoo_server import ZooServer, serving, tool
+from base_server import BrokenServer, serving, tool
 
 TEXT = {"type": "string", "description": "A text."}
 
 
 def main() -> None:
     """Serves until the input ends."""
-    server = ZooServer()
+    server = BrokenServer()
     server.tools += [tool(f"tool_{number}", {"text": TEXT}, []) for number in range(47)]
     with serving(server) as url:
         print(url, flush=True)

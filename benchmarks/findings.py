@@ -18,10 +18,10 @@ from mcpgen.config.tables.budgets import MANY_TOOLS
 from mcpgen.diagnostics import Diagnostic, Diagnostics, Severity
 from mcpgen.diagnostics.codes import parse as parse_codes
 from mcpgen.lower import lower
-from mcpgen.pipeline.budgets import hold_budgets
-from mcpgen.pipeline.clock import Clock
-from mcpgen.pipeline.outcome import Options
-from mcpgen.pipeline.understand import understood
+from mcpgen.pipeline.budgets import check_budgets
+from mcpgen.pipeline.load_spec import load_spec
+from mcpgen.pipeline.result import BuildOptions
+from mcpgen.pipeline.timings import PhaseTimer
 
 MOST_MEDIAN, MOST_P90 = 3, 20
 """Warnings of a document that a reader can look through: in the middle, and of nine in ten."""
@@ -40,12 +40,14 @@ class Counted:
 def counted(path: Path, name: str) -> Counted:
     """The findings of one document, whose operations are built as far as they can be."""
     diagnostics, config = Diagnostics(), Config(keep_going=True)
-    api = understood(str(path), Options(keep_going=True), None, Clock(None), diagnostics).api
+    api = load_spec(
+        str(path), BuildOptions(keep_going=True), None, PhaseTimer(None), diagnostics
+    ).api
     diagnostics.soften(parse_codes.PER_OPERATION)
     if api is not None:
         server = lower(api, config, diagnostics, scenarios=False)
         if len(server.listed) > MANY_TOOLS:
-            hold_budgets(api, server, config, diagnostics)
+            check_budgets(api, server, config, diagnostics)
     warnings = [found for found in diagnostics if found.severity is Severity.WARNING]
     errors = sum(found.severity is Severity.ERROR for found in diagnostics)
     codes = Counter(found.code.id for found in warnings)

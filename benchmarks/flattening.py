@@ -14,7 +14,7 @@ from time import process_time
 from typing import Any
 
 from benchmarks.documents import CORPUS
-from benchmarks.table import seconds, table
+from benchmarks.markdown import seconds, table
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.lower import lower

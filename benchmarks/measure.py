@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.memory import watched
+from benchmarks.rss import watched
 
 
 @dataclass(frozen=True, slots=True)

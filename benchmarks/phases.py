@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 import sys
 
-from mcpgen.pipeline import Options, build
+from mcpgen.pipeline import BuildOptions, build
 
 
 def phases(spec: str, folder: str) -> dict[str, object]:
     """A cold build of one description, without the check, and what each phase took."""
-    outcome = build(spec, folder, Options(verify=False, keep_going=True))
+    outcome = build(spec, folder, BuildOptions(verify=False, keep_going=True))
     worst = outcome.diagnostics[0].message if outcome.diagnostics else ""
     return {
         "good": outcome.status.good,

@@ -21,35 +21,35 @@ from pydantic import SecretStr
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from templates.project.package.runtime.access import Access
-from templates.project.package.runtime.answer import Answer
+from templates.project.package.runtime.api_keys import entry_for
+from templates.project.package.runtime.asgi import Receive, Scope, Send
 from templates.project.package.runtime.audit import Audit
-from templates.project.package.runtime.audit_lines import AuditSettings, audit_lines
+from templates.project.package.runtime.audit_json import AuditSettings, audit_lines
+from templates.project.package.runtime.auth_config import AuthConfig
 from templates.project.package.runtime.authentication import Authentication
-from templates.project.package.runtime.breaker import Breaker, BreakerSettings
 from templates.project.package.runtime.caller import Caller
 from templates.project.package.runtime.caller_settings import CallerSettings
-from templates.project.package.runtime.caps import Caps, CapSettings
-from templates.project.package.runtime.correlation import Correlation
-from templates.project.package.runtime.endpoint import Endpoint
-from templates.project.package.runtime.http import Receive, Scope, Send
-from templates.project.package.runtime.keys import entry_for
+from templates.project.package.runtime.circuit_breaker import CircuitBreaker, CircuitBreakerSettings
+from templates.project.package.runtime.concurrency import Caps, CapSettings
+from templates.project.package.runtime.endpoint_path import Endpoint
 from templates.project.package.runtime.metrics import Metrics, MetricsSettings
-from templates.project.package.runtime.policy import (
+from templates.project.package.runtime.middleware import (
+    IncomingMessage,
     Invocation,
-    Rule,
-    Told,
+    Middleware,
     around_call,
     around_delivery,
-    having,
+    rules_overriding,
 )
-from templates.project.package.runtime.rates import RateLimits, Rates, RateSettings
-from templates.project.package.runtime.request import Request
+from templates.project.package.runtime.rate_limits import RateLimits, Rates, RateSettings
+from templates.project.package.runtime.request import UpstreamRequest
+from templates.project.package.runtime.request_id import RequestIds
 from templates.project.package.runtime.result import Result
 from templates.project.package.runtime.retries import Retries, RetrySettings
 from templates.project.package.runtime.scopes import Scopes
 from templates.project.package.runtime.settings import ServerSettings
 from templates.project.package.runtime.tool import Hints, Route, Tool
+from templates.project.package.runtime.upstream_response import UpstreamResponse
 
 BOUND = 150e-6
 """Seconds of the processor that the rules which decide, and the audit, may take together."""
@@ -64,8 +64,8 @@ MESSAGE = {
     "method": "tools/call",
     "params": {"name": "get", "arguments": {}},
 }
-ANSWER = Answer(200, "OK", {}, b"{}", True, "/it")
-REQUEST = Request("GET", "/it")
+ANSWER = UpstreamResponse(200, "OK", {}, b"{}", True, "/it")
+REQUEST = UpstreamRequest("GET", "/it")
 RESULT = Result.text("{}")
 KEY = "a-key-as-a-caller-shows-it"
 SCOPE: Scope = {
@@ -81,21 +81,23 @@ URL = "http://api.example"
 Once = Callable[[], Coroutine[Any, Any, None]]
 
 
-def rate_limits() -> Rule:
+def rate_limits() -> Middleware:
     """Rates of a caller, a tool and all, in memory, that are never exceeded."""
     rate = "500000/day"
     rates = Rates(rate, rate, {"get": rate}, {"get": rate})
     return RateLimits(RateSettings(), rates, code=429)
 
 
-def authentication() -> Rule:
+def authentication() -> Middleware:
     """The entrance of callers who show a key, among a hundred that are known."""
     entries = [entry_for(f"{KEY}{number}", f"caller {number}", ["read"]) for number in range(99)]
     known = json.dumps([*entries, entry_for(KEY, "ada", ["read"])])
-    return Authentication(CallerSettings(caller_keys=SecretStr(known)), Access(scopes=("read",)))
+    return Authentication(
+        CallerSettings(caller_keys=SecretStr(known)), AuthConfig(scopes=("read",))
+    )
 
 
-BOUNDED: dict[str, Callable[[], Rule]] = {
+BOUNDED: dict[str, Callable[[], Middleware]] = {
     "authentication by a key": authentication,
     "scopes, by one that contains it": lambda: Scopes({"get": ("read:one",)}),
     "rate limits, four at once, in memory": rate_limits,
@@ -105,7 +107,7 @@ BOUNDED: dict[str, Callable[[], Rule]] = {
 }
 """The rules that must stay below the bound together."""
 
-OTHERS: dict[str, Callable[[], Rule]] = {
+OTHERS: dict[str, Callable[[], Middleware]] = {
     "an endpoint with a parameter in its path": lambda: Endpoint("/{tenant}"),
     "caps on calls under way and time": lambda: Caps(
         CapSettings(), concurrent=9, concurrent_subject=9, call_seconds=60
@@ -113,29 +115,31 @@ OTHERS: dict[str, Callable[[], Rule]] = {
     "repetitions, when none is needed": lambda: Retries(
         RetrySettings(upstream=URL), attempts=2, wait_seconds=5
     ),
-    "a breaker that is closed": lambda: Breaker(
-        BreakerSettings(upstream=URL), failures=5, seconds=30
+    "a breaker that is closed": lambda: CircuitBreaker(
+        CircuitBreakerSettings(upstream=URL), failures=5, seconds=30
     ),
-    "request ids": Correlation,
+    "request ids": RequestIds,
     "metrics for Prometheus": lambda: Metrics(MetricsSettings()),
 }
 """The other rules."""
 
 
-def through(rule: Rule) -> Once:
+def through(rule: Middleware) -> Once:
     """One call on its way through a rule."""
-    screens, calls, sends = (having([rule], place) for place in ("screen", "call", "send"))
+    screens, calls, sends = (
+        rules_overriding([rule], place) for place in ("screen", "call", "send")
+    )
 
     async def answered() -> Result:
         return RESULT
 
-    async def delivered(_: Request) -> Answer:
+    async def delivered(_: UpstreamRequest) -> UpstreamResponse:
         return ANSWER
 
     async def inside(scope: Scope, receive: Receive, send: Send) -> None:
         invocation = Invocation(TOOL, {}, CALLER)
         for each in screens:
-            assert await each.screen(Told(CALLER, MESSAGE)) is None
+            assert await each.screen(IncomingMessage(CALLER, MESSAGE)) is None
         if calls:
             await around_call(calls, invocation, answered)()
         if sends:
@@ -169,7 +173,7 @@ async def seconds(once: Once) -> float:
 
 async def main() -> int:
     """Prints the table; 1 if the bounded rules take too long."""
-    nothing = await seconds(through(Rule()))
+    nothing = await seconds(through(Middleware()))
     total = 0.0
     for rules in (BOUNDED, OTHERS):
         for name, make in rules.items():

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from subprocess import DEVNULL
 
-from benchmarks import tables
+from benchmarks import build_tables
 from benchmarks.documents import ROOT, Document
 from benchmarks.measure import run
 
@@ -50,9 +50,9 @@ def _program(name: str, *options: str, peers: bool = False) -> Callable[[Asked],
 
 
 FIGURES: Mapping[str, Callable[[Asked], str]] = {
-    "phases": lambda asked: tables.phases(asked.documents, asked.work),
-    "commands": lambda asked: tables.commands(asked.documents, asked.work),
-    "peers": lambda asked: tables.peers(asked.documents, asked.work) if asked.peers else "",
+    "phases": lambda asked: build_tables.phases(asked.documents, asked.work),
+    "commands": lambda asked: build_tables.commands(asked.documents, asked.work),
+    "peers": lambda asked: build_tables.peers(asked.documents, asked.work) if asked.peers else "",
     "builds": _program("builds", peers=True),
     "calls": _program("calls"),
     "flattening": _program("flattening"),

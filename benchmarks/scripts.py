@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.runtime.conftest import Client, upstream_running
 from tests.runtime.scripting import ran, scripting
 
-from benchmarks.table import table
+from benchmarks.markdown import table
 
 BOUND = 120.0
 """Milliseconds that a script may cost over its calls."""

@@ -17,12 +17,12 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from benchmarks.asked import Asked, Part, Way, asked
+from benchmarks.competitors import Absent, fastmcp, last_line, shortened
 from benchmarks.documents import CORPUS, WORK
+from benchmarks.markdown import size, table
+from benchmarks.mcpgen_runs import MCPGEN, empty
 from benchmarks.measure import run
-from benchmarks.own import MCPGEN, empty
-from benchmarks.peers import Absent, fastmcp, last_line, shortened
-from benchmarks.table import size, table
+from benchmarks.search_queries import Asked, Part, Way, asked
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.parse import parse
 from mcpgen.read import read

@@ -16,7 +16,7 @@ package = sys.argv[1]
 surface = importlib.import_module(f"{package}.discovery").DISCOVERY
 tools = importlib.import_module(f"{package}.tools").TOOLS
 hooks = importlib.import_module(f"{package}.runtime.hooks")
-offer = importlib.import_module(f"{package}.runtime.offer")
+offer = importlib.import_module(f"{package}.runtime.feature")
 search = surface.tools[0]
 inside = offer.Inside(shown=lambda caller: tools, found=None, allows=None, call=None)
 """Everybody finds everything; nothing is called here."""

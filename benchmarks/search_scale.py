@@ -13,15 +13,15 @@ import random
 import tracemalloc
 from time import perf_counter, process_time
 
-from templates.project.package.runtime.search import Entry, Search
-from templates.project.package.runtime.words import listed
+from templates.project.package.runtime.search import SearchEntry, ToolSearch
+from templates.project.package.runtime.search_stemming import split_list
 
-from benchmarks.table import size, table
+from benchmarks.markdown import size, table
 
 TOOLS = 22_000
 TIMES = 5
 NOUNS = sorted(
-    listed(
+    split_list(
         "user group team site drive item list message event calendar contact device app role policy "
         "report task plan chat channel member owner photo file folder column content version permission "
         "subscription attachment category rule setting template notebook section page resource"
@@ -55,7 +55,7 @@ QUESTIONS = (
 )
 
 
-def entry(chance: random.Random) -> Entry:
+def entry(chance: random.Random) -> SearchEntry:
     """One made-up tool."""
     nouns = [
         chance.choice(NOUNS) + chance.choice(ENDINGS) for _ in range(chance.choice((2, 3, 3, 4, 5)))
@@ -63,7 +63,7 @@ def entry(chance: random.Random) -> Entry:
     method = chance.choice(("GET", "GET", "GET", "POST", "PATCH", "DELETE"))
     verb, single = VERBS[method], method in ("PATCH", "DELETE") or chance.random() < 0.4
     path = "".join(f"/{noun}/{{{noun}-id}}" for noun in nouns[:-1]) + f"/{nouns[-1]}"
-    return Entry(
+    return SearchEntry(
         "_".join([verb, *nouns]).lower()[:40],
         f"{verb} {' '.join(nouns)}",
         f"{verb.title()} the properties and relationships of a {nouns[-1]} object in the {nouns[0]} "
@@ -80,7 +80,7 @@ def main() -> None:
     chance = random.Random(1)
     entries = [entry(chance) for _ in range(TOOLS)]
     before = process_time()
-    search = Search(entries)
+    search = ToolSearch(entries)
     made = process_time() - before
     rows = [(question, f"{_fastest(search, question):.1f}") for question in QUESTIONS]
     print(table(("question", "ms"), rows))
@@ -88,7 +88,7 @@ def main() -> None:
     print(f"the event loop waits for it {asyncio.run(_wait(entries)) * 1000:.0f} ms at most")
 
 
-def _fastest(search: Search, question: str) -> float:
+def _fastest(search: ToolSearch, question: str) -> float:
     times = []
     for _ in range(TIMES):
         before = process_time()
@@ -97,9 +97,9 @@ def _fastest(search: Search, question: str) -> float:
     return min(times)
 
 
-async def _wait(entries: list[Entry]) -> float:
+async def _wait(entries: list[SearchEntry]) -> float:
     """The longest, in seconds, that a loop comes late to a pause of a millisecond."""
-    making = asyncio.create_task(asyncio.to_thread(Search, entries))
+    making = asyncio.create_task(asyncio.to_thread(ToolSearch, entries))
     longest = 0.0
     while not making.done():
         before = perf_counter()
@@ -109,10 +109,10 @@ async def _wait(entries: list[Entry]) -> float:
     return longest
 
 
-def _held(entries: list[Entry]) -> int:
+def _held(entries: list[SearchEntry]) -> int:
     """The bytes that an index holds."""
     tracemalloc.start()
-    search = Search(entries)
+    search = ToolSearch(entries)
     held, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     del search

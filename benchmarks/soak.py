@@ -17,9 +17,9 @@ from collections import Counter
 from dataclasses import dataclass
 from random import Random
 
+from benchmarks.markdown import size, table
 from benchmarks.serving.catalogue import COUNTED, TRIVIAL, UPSTREAM, request
 from benchmarks.serving.processes import Process, module, running
-from benchmarks.table import size, table
 
 CLIENTS = 32
 REST_SECONDS = 20.0

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from tests.environments import python_with
+from tests.venvs import python_with
 
 START_SECONDS = 120
 """Far beyond the start of a server on a busy machine (10 ms on an idle one)."""

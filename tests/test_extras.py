@@ -14,7 +14,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from mcpgen.diagnostics import Diagnostic, Severity
-from mcpgen.pipeline import Options, Outcome, Status, build, check, requirements
+from mcpgen.pipeline import BuildOptions, BuildResult, BuildStatus, build, check, dependency_check
 
 ROOT = Path(__file__).parent.parent
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -45,7 +45,7 @@ def without_limits(monkeypatch: pytest.MonkeyPatch) -> None:
         return metadata.version(distribution)
 
     monkeypatch.setattr(
-        requirements,
+        dependency_check,
         "metadata",
         type("Metadata", (), {**vars(metadata), "version": staticmethod(version)}),
     )
@@ -68,7 +68,7 @@ def packages(required: list[str]) -> set[str]:
     return {name for name, _ in found}
 
 
-def codes(outcome: Outcome) -> dict[str, Diagnostic]:
+def codes(outcome: BuildResult) -> dict[str, Diagnostic]:
     return {found.code.id: found for found in outcome.diagnostics}
 
 
@@ -98,25 +98,25 @@ def test_a_build_writes_a_project_whose_packages_are_missing_and_names_the_extra
     outcome = build("", "out")
 
     finding = codes(outcome)["MG656"]
-    assert (outcome.status, outcome.report) == (Status.BUILT, None)
+    assert (outcome.status, outcome.report) == (BuildStatus.BUILT, None)
     assert (finding.severity, finding.hint) == (
         Severity.WARNING,
         "run `pip install 'mcpgen[limits,redis]'`, then the same command again",
     )
     assert "`limits`, `redis`" in finding.message
     assert (here / "out/notes_mcp/policy.py").is_file()
-    assert build("", "out", Options(strict=True)).status is Status.UNFIT
+    assert build("", "out", BuildOptions(strict=True)).status is BuildStatus.UNFIT
 
 
 @pytest.mark.usefixtures("without_limits")
 def test_a_check_of_a_project_whose_packages_are_missing_fails(here: Path) -> None:
     (here / "out").mkdir()
     (here / "out/mcpgen.toml").write_text(f'spec = "../openapi.yaml"\n{LIMITS}')
-    build("", "out", Options(verify=False))
+    build("", "out", BuildOptions(verify=False))
 
     outcome = check("out")
 
-    assert outcome.status is Status.FAILED
+    assert outcome.status is BuildStatus.FAILED
     assert codes(outcome)["MG656"].severity is Severity.ERROR
 
 
@@ -133,12 +133,12 @@ def test_without_the_validator_a_build_says_so_and_a_strict_one_fails(
 ) -> None:
     monkeypatch.setitem(sys.modules, "openapi_spec_validator", None)
 
-    plain = build("openapi.yaml", "plain", Options(verify=False))
-    strict = build("openapi.yaml", "strict", Options(verify=False, strict=True))
+    plain = build("openapi.yaml", "plain", BuildOptions(verify=False))
+    strict = build("openapi.yaml", "strict", BuildOptions(verify=False, strict=True))
 
     assert plain.validation == "not validated (pip install 'mcpgen[validate]')"
-    assert (plain.status, "MG654" in codes(plain)) == (Status.BUILT, False)
-    assert strict.status is Status.FAILED
+    assert (plain.status, "MG654" in codes(plain)) == (BuildStatus.BUILT, False)
+    assert strict.status is BuildStatus.FAILED
     assert codes(strict)["MG654"].hint == "run `pip install 'mcpgen[validate]'`"
 
 
@@ -148,9 +148,9 @@ def test_an_overlay_without_its_library_is_an_error_at_the_overlay(
     monkeypatch.setitem(sys.modules, "jsonpath", None)
     (here / "repair.yaml").write_text("overlay: 1.1.0\n")
 
-    outcome = build("openapi.yaml", "out", Options(verify=False, overlays=("repair.yaml",)))
+    outcome = build("openapi.yaml", "out", BuildOptions(verify=False, overlays=("repair.yaml",)))
 
     finding = codes(outcome)["MG655"]
-    assert outcome.status is Status.FAILED
+    assert outcome.status is BuildStatus.FAILED
     assert finding.at.file == "repair.yaml"
     assert finding.hint == "run `pip install 'mcpgen[overlay]'`"

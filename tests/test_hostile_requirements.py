@@ -16,10 +16,10 @@ from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.ir.project import Project
 from mcpgen.lower import lower
-from mcpgen.pipeline.clock import Clock
-from mcpgen.pipeline.outcome import Options
-from mcpgen.pipeline.proven import proven
-from mcpgen.pipeline.understand import understood
+from mcpgen.pipeline.bind_scenarios import bind_scenarios
+from mcpgen.pipeline.load_spec import load_spec
+from mcpgen.pipeline.result import BuildOptions
+from mcpgen.pipeline.timings import PhaseTimer
 
 SPEC = f"""# Notes {MARK}
 
@@ -117,10 +117,10 @@ def project_of(spec: str, companion: dict[str, Any], folder: Path) -> Project | 
     (folder / "mcp.yaml").write_text(json.dumps(companion), "utf-8")
     diagnostics = Diagnostics()
     path = (folder / "spec.md").as_posix()
-    known = understood(path, Options(capability="notes"), None, Clock(None), diagnostics)
+    known = load_spec(path, BuildOptions(capability="notes"), None, PhaseTimer(None), diagnostics)
     if known.api is None or diagnostics.failed:
         return None
-    server = proven(lower(known.api, Config(), diagnostics), known, diagnostics)
+    server = bind_scenarios(lower(known.api, Config(), diagnostics), known, diagnostics)
     return None if diagnostics.failed else emit(server, Config(), diagnostics)
 
 

@@ -14,26 +14,26 @@ PACKAGE = ROOT / "generator" / "mcpgen"
 RUNTIME = ROOT / "templates" / "project" / "package" / "runtime"
 
 STAGE = {"diagnostics", "ir", "config"}
-ANYBODYS = {"frozen", "__init__", "__version__"}
+ANYBODYS = {"frozen_dataclass", "__init__", "__version__"}
 """What every room may import."""
 
 ROOMS: dict[str, set[str]] = {
-    "frozen": set(),
+    "frozen_dataclass": set(),
     "diagnostics": set(),
     "ir": {"diagnostics"},
     "config": {"diagnostics"},
-    "samples": set(),
-    "crew": set(),
-    "memory": set(),
+    "sampling": set(),
+    "parallel": set(),
+    "cache": set(),
     "read": STAGE,
     "parse": STAGE,
-    "lower": STAGE | {"samples", "crew", "memory"},
-    "emit": STAGE | {"crew", "memory"},
+    "lower": STAGE | {"sampling", "parallel", "cache"},
+    "emit": STAGE | {"parallel", "cache"},
     "write": STAGE,
-    "conformance": {"samples"},
-    "trial": {"diagnostics", "ir", "conformance"},
+    "conformance": {"sampling"},
+    "smoke_test": {"diagnostics", "ir", "conformance"},
     "lint": {"diagnostics", "ir", "lower"},
-    "survey": {"conformance"},
+    "analysis": {"conformance"},
     "pipeline": STAGE
     | {
         "read",
@@ -42,14 +42,14 @@ ROOMS: dict[str, set[str]] = {
         "emit",
         "write",
         "conformance",
-        "trial",
-        "samples",
-        "crew",
-        "memory",
-        "survey",
+        "smoke_test",
+        "sampling",
+        "parallel",
+        "cache",
+        "analysis",
         "lint",
     },
-    "cli": {"diagnostics", "config", "pipeline", "conformance", "survey"},
+    "cli": {"diagnostics", "config", "pipeline", "conformance", "analysis"},
     "__init__": {"pipeline", "conformance", "config", "diagnostics"},
     "__main__": {"cli"},
 }

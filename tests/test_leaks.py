@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.nursery import own_tests
+from tests.forkserver import own_tests
 
 ROOT = Path(__file__).parent.parent
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from mcpgen.diagnostics.codes import write as codes
-from mcpgen.pipeline import Options, Outcome, Status, build, eject
+from mcpgen.pipeline import BuildOptions, BuildResult, BuildStatus, build, eject_project_files
 
 SPEC = files("mcpgen.pipeline").joinpath("starter/openapi.yaml").read_text("utf-8")
-QUICK = Options(verify=False)
+QUICK = BuildOptions(verify=False)
 
 HOOKS = """
 from notes_mcp import store
@@ -62,14 +62,14 @@ def _tree(folder: Path) -> dict[str, bytes]:
     }
 
 
-def _told(outcome: Outcome, code: object) -> list[str]:
+def _told(outcome: BuildResult, code: object) -> list[str]:
     return [d.message for d in outcome.diagnostics if d.code is code]
 
 
 def test_everything_agrees_after_the_build(project: Path) -> None:
     outcome = build("", "out")
 
-    assert (outcome.status, outcome.package) == (Status.BUILT, "memos_mcp")
+    assert (outcome.status, outcome.package) == (BuildStatus.BUILT, "memos_mcp")
     assert outcome.report is not None
     assert not outcome.report.failed
     assert not (project / "notes_mcp").exists()
@@ -89,9 +89,9 @@ def test_everything_agrees_after_the_build(project: Path) -> None:
 def test_check_tells_and_changes_nothing(project: Path) -> None:
     before = _tree(project)
 
-    outcome = build("", "out", Options(check=True))
+    outcome = build("", "out", BuildOptions(check=True))
 
-    assert outcome.status is Status.DRIFTED
+    assert outcome.status is BuildStatus.DRIFTED
     assert _told(outcome, codes.OTHER_PACKAGE)
     changes = {change.path: change.action.value for change in outcome.changes}
     assert changes["notes_mcp/hooks.py"] == "delete"
@@ -104,18 +104,18 @@ def test_the_next_build_has_nothing_to_do(project: Path) -> None:
 
     outcome = build("", "out", QUICK)
 
-    assert outcome.status is Status.UNCHANGED
+    assert outcome.status is BuildStatus.UNCHANGED
     assert _told(outcome, codes.OTHER_PACKAGE) == []
-    assert build("", "out", Options(check=True)).status is Status.CURRENT
+    assert build("", "out", BuildOptions(check=True)).status is BuildStatus.CURRENT
 
 
 def test_files_that_the_user_has_moved_are_taken_over(project: Path) -> None:
-    eject(project, ["notes_mcp/server.py"])
+    eject_project_files(project, ["notes_mcp/server.py"])
     (project / "notes_mcp").rename(project / "memos_mcp")
 
     outcome = build("", "out", QUICK)
 
-    assert outcome.status is Status.BUILT
+    assert outcome.status is BuildStatus.BUILT
     assert '"memos_mcp/server.py"\n  ]' in (project / "mcpgen.lock").read_text()
     assert (project / "memos_mcp/hooks.py").read_text() == HOOKS.replace("notes_mcp", "memos_mcp")
     assert [path for path, text in _tree(project).items() if b"notes_mcp" in text] == []
@@ -124,11 +124,11 @@ def test_files_that_the_user_has_moved_are_taken_over(project: Path) -> None:
 def test_an_ejected_file_moves_and_stays_the_users(project: Path) -> None:
     server = project / "notes_mcp/server.py"
     server.write_text(server.read_text() + "# mine\n")
-    eject(project, ["notes_mcp/server.py", "Dockerfile"])
+    eject_project_files(project, ["notes_mcp/server.py", "Dockerfile"])
 
     outcome = build("", "out", QUICK)
 
-    assert outcome.status is Status.BUILT
+    assert outcome.status is BuildStatus.BUILT
     moved = (project / "memos_mcp/server.py").read_text()
     assert "notes_mcp" not in moved
     assert moved.endswith("# mine\n")
@@ -178,6 +178,6 @@ def test_a_file_that_cannot_be_moved_stops_the_build(project: Path, put: object)
 
     outcome = build("", "out", QUICK)
 
-    assert outcome.status is Status.FAILED
+    assert outcome.status is BuildStatus.FAILED
     assert len(_told(outcome, codes.IMMOVABLE)) == 1
     assert _tree(project) == before

@@ -17,12 +17,20 @@ from mcpgen import __version__
 from mcpgen.diagnostics import Severity
 from mcpgen.diagnostics.codes import config as config_codes
 from mcpgen.diagnostics.codes import read as read_codes
-from mcpgen.diagnostics.codes import trial as trial_codes
+from mcpgen.diagnostics.codes import smoke_test as trial_codes
 from mcpgen.diagnostics.codes import write as codes
-from mcpgen.pipeline import Options, Outcome, Status, build, check, eject, new
+from mcpgen.pipeline import (
+    BuildOptions,
+    BuildResult,
+    BuildStatus,
+    build,
+    check,
+    eject_project_files,
+    new,
+)
 
 SPEC = files("mcpgen.pipeline").joinpath("starter/openapi.yaml").read_text("utf-8")
-QUICK = Options(verify=False)
+QUICK = BuildOptions(verify=False)
 
 
 @pytest.fixture(autouse=True)
@@ -50,7 +58,7 @@ def _lock(folder: Path) -> dict[str, object]:
     return tree
 
 
-def _codes(outcome: Outcome) -> list[str]:
+def _codes(outcome: BuildResult) -> list[str]:
     """The codes of the errors."""
     return [d.code.id for d in outcome.diagnostics if d.severity is Severity.ERROR]
 
@@ -72,7 +80,7 @@ def test_a_build_loads_no_library_that_it_has_no_use_for(here: Path) -> None:
 def test_a_first_build_makes_the_project_and_tries_its_server(here: Path) -> None:
     outcome = build("openapi.yaml", "out")
 
-    assert (outcome.status, _codes(outcome)) == (Status.BUILT, [])
+    assert (outcome.status, _codes(outcome)) == (BuildStatus.BUILT, [])
     assert outcome.report is not None
     assert not outcome.report.failed
     assert _lock(here / "out")["verified"] is True
@@ -85,10 +93,10 @@ def test_a_first_build_makes_the_project_and_tries_its_server(here: Path) -> Non
 def test_the_specification_is_remembered_relative_to_the_project(here: Path) -> None:
     build("openapi.yaml", "some/where", QUICK)
 
-    again = build("", "some/where", Options(check=True))
+    again = build("", "some/where", BuildOptions(check=True))
 
     assert 'spec = "../../openapi.yaml"' in (here / "some/where/mcpgen.toml").read_text()
-    assert again.status is Status.CURRENT
+    assert again.status is BuildStatus.CURRENT
 
 
 def test_the_lock_says_what_was_read(here: Path) -> None:
@@ -106,7 +114,7 @@ def test_an_unchanged_project_is_recognised_without_reading_the_specification(he
 
     outcome = build("openapi.yaml", "out", QUICK)
 
-    assert outcome.status is Status.UNCHANGED
+    assert outcome.status is BuildStatus.UNCHANGED
     assert list(outcome.seconds) == ["compare"]
     assert set(outcome.tools.values()) == {"list_notes", "add_note", "delete_note"}
     assert _tree(here / "out") == before
@@ -119,8 +127,8 @@ def test_a_project_built_without_its_trial_is_tried_by_the_next_build(here: Path
     third = build("openapi.yaml", "out")
 
     assert [d.code for d in first.diagnostics if d.code is trial_codes.NOT_TRIED]
-    assert (second.status, second.report is not None) == (Status.UNCHANGED, True)
-    assert (third.status, third.report) == (Status.UNCHANGED, None)
+    assert (second.status, second.report is not None) == (BuildStatus.UNCHANGED, True)
+    assert (third.status, third.report) == (BuildStatus.UNCHANGED, None)
 
 
 def test_a_comment_in_the_specification_changes_nothing_but_the_lock(here: Path) -> None:
@@ -128,11 +136,11 @@ def test_a_comment_in_the_specification_changes_nothing_but_the_lock(here: Path)
     before = _tree(here / "out")
     (here / "openapi.yaml").write_text(SPEC + "# a comment\n")
 
-    drift = build("openapi.yaml", "out", Options(check=True))
+    drift = build("openapi.yaml", "out", BuildOptions(check=True))
     outcome = build("openapi.yaml", "out", QUICK)
 
     after = _tree(here / "out")
-    assert (drift.status, outcome.status) == (Status.CURRENT, Status.UNCHANGED)
+    assert (drift.status, outcome.status) == (BuildStatus.CURRENT, BuildStatus.UNCHANGED)
     assert before.pop("mcpgen.lock") != after.pop("mcpgen.lock")
     assert after == before
 
@@ -143,9 +151,9 @@ def test_check_shows_what_would_change_and_changes_nothing(here: Path) -> None:
     changed = SPEC.replace("List notes", "List shared notes")
     (here / "openapi.yaml").write_text(changed)
 
-    outcome = build("", "out", Options(check=True))
+    outcome = build("", "out", BuildOptions(check=True))
 
-    assert outcome.status is Status.DRIFTED
+    assert outcome.status is BuildStatus.DRIFTED
     assert "+" in outcome.diff
     assert "List shared notes" in outcome.diff
     assert {change.action.value for change in outcome.changes} == {"replace"}
@@ -156,9 +164,9 @@ def test_check_of_a_folder_without_a_lock_is_drift_even_if_every_file_is_right(h
     build("openapi.yaml", "out", QUICK)
     (here / "out/mcpgen.lock").unlink()
 
-    outcome = build("", "out", Options(check=True))
+    outcome = build("", "out", BuildOptions(check=True))
 
-    assert (outcome.status, outcome.changes) == (Status.DRIFTED, ())
+    assert (outcome.status, outcome.changes) == (BuildStatus.DRIFTED, ())
 
 
 def test_an_operation_that_is_gone_takes_its_files_along(here: Path) -> None:
@@ -195,8 +203,8 @@ def test_a_published_tool_keeps_its_name_when_its_path_changes(here: Path) -> No
     assert not [d for d in outcome.diagnostics if d.code.id in ("MG374", "MG375")]
 
 
-@pytest.mark.parametrize("options", [QUICK, Options(check=True)])
-def test_a_published_tool_that_goes_away_is_told(here: Path, options: Options) -> None:
+@pytest.mark.parametrize("options", [QUICK, BuildOptions(check=True)])
+def test_a_published_tool_that_goes_away_is_told(here: Path, options: BuildOptions) -> None:
     build("openapi.yaml", "out", QUICK)
     start, end = SPEC.index("  /notes/{id}:"), SPEC.index("components:")
     (here / "openapi.yaml").write_text(SPEC[:start] + SPEC[end:])
@@ -213,7 +221,7 @@ def test_a_project_keeps_its_name_when_the_title_of_the_api_changes(here: Path) 
 
     outcome = build("", "out", QUICK)
 
-    assert (outcome.status, outcome.package) == (Status.BUILT, "notes_mcp")
+    assert (outcome.status, outcome.package) == (BuildStatus.BUILT, "notes_mcp")
     assert not (here / "out/remarks_mcp").exists()
     assert "Remarks" in (here / "out/notes_mcp/server.py").read_text()
 
@@ -227,7 +235,7 @@ def test_a_file_edited_by_hand_stops_the_build(here: Path) -> None:
 
     outcome = build("", "out", QUICK)
 
-    assert (outcome.status, _codes(outcome)) == (Status.FAILED, [codes.EDITED.id])
+    assert (outcome.status, _codes(outcome)) == (BuildStatus.FAILED, [codes.EDITED.id])
     assert outcome.diagnostics[0].at.file == "out/notes_mcp/server.py"
     assert _tree(here) == before
 
@@ -237,7 +245,7 @@ def test_an_edited_file_is_told_with_the_three_ways_out(here: Path) -> None:
     edited = here / "my notes/notes_mcp/server.py"
     edited.write_text(edited.read_text() + "# mine\n")
 
-    for options in (Options(verify=False, strict=True), Options(check=True)):
+    for options in (BuildOptions(verify=False, strict=True), BuildOptions(check=True)):
         outcome = build("", "my notes", options)
 
         (found,) = [d for d in outcome.diagnostics if d.code is codes.EDITED]
@@ -258,10 +266,10 @@ def test_an_older_mcpgen_leaves_alone_what_a_newer_one_built(here: Path, check: 
     _built_by(here / "out", "99.10.0")
     before = _tree(here)
 
-    outcome = build("", "out", Options(check=check, verify=False))
+    outcome = build("", "out", BuildOptions(check=check, verify=False))
 
     (found,) = outcome.diagnostics
-    assert (outcome.status, found.code) == (Status.FAILED, codes.OLDER_GENERATOR)
+    assert (outcome.status, found.code) == (BuildStatus.FAILED, codes.OLDER_GENERATOR)
     assert "99.10.0" in found.message
     assert __version__ in found.message
     assert "--downgrade" in found.hint
@@ -272,10 +280,10 @@ def test_an_older_mcpgen_goes_back_on_purpose(here: Path) -> None:
     build("openapi.yaml", "out", QUICK)
     _built_by(here / "out", "99.10.0")
 
-    compared = build("", "out", Options(check=True, downgrade=True))
-    built = build("", "out", Options(verify=False, downgrade=True))
+    compared = build("", "out", BuildOptions(check=True, downgrade=True))
+    built = build("", "out", BuildOptions(verify=False, downgrade=True))
 
-    assert (compared.status, built.status) == (Status.CURRENT, Status.UNCHANGED)
+    assert (compared.status, built.status) == (BuildStatus.CURRENT, BuildStatus.UNCHANGED)
     assert _lock(here / "out")["mcpgen"] == __version__
 
 
@@ -284,21 +292,21 @@ def test_builds_of_one_folder_at_once_come_one_after_the_other(here: Path) -> No
         outcomes = list(pool.map(lambda _: build("openapi.yaml", "out", QUICK), range(4)))
 
     statuses = sorted(outcome.status for outcome in outcomes)
-    assert statuses == [Status.BUILT, *[Status.UNCHANGED] * 3]
-    assert build("", "out", Options(check=True)).status is Status.CURRENT
+    assert statuses == [BuildStatus.BUILT, *[BuildStatus.UNCHANGED] * 3]
+    assert build("", "out", BuildOptions(check=True)).status is BuildStatus.CURRENT
 
 
 def test_an_ejected_file_stays_as_it_is_and_every_build_says_so(here: Path) -> None:
     build("openapi.yaml", "out", QUICK)
     edited = here / "out/notes_mcp/server.py"
-    eject(here / "out", ["notes_mcp/server.py"])
+    eject_project_files(here / "out", ["notes_mcp/server.py"])
     edited.write_text(edited.read_text() + "# mine\n")
 
     full = build("", "out", QUICK)
     quick = build("", "out", QUICK)
 
     for outcome in (full, quick):
-        assert outcome.status is Status.UNCHANGED
+        assert outcome.status is BuildStatus.UNCHANGED
         assert codes.EJECTED in [d.code for d in outcome.diagnostics]
     assert edited.read_text().endswith("# mine\n")
 
@@ -311,7 +319,7 @@ def test_hooks_are_the_users(here: Path) -> None:
 
     outcome = build("", "out", QUICK)
 
-    assert outcome.status is Status.BUILT
+    assert outcome.status is BuildStatus.BUILT
     assert hooks.read_text().endswith("# mine\n")
 
 
@@ -321,8 +329,8 @@ HOOKS = Hooks(tools={"list_nots": listed})
 """
 
 
-@pytest.mark.parametrize("options", [QUICK, Options(check=True), Options()])
-def test_a_hook_of_no_tool_is_found_without_running_it(here: Path, options: Options) -> None:
+@pytest.mark.parametrize("options", [QUICK, BuildOptions(check=True), BuildOptions()])
+def test_a_hook_of_no_tool_is_found_without_running_it(here: Path, options: BuildOptions) -> None:
     build("openapi.yaml", "out", QUICK)
     hooks = here / "out/notes_mcp/hooks.py"
     hooks.write_text(f"raise SystemExit(7)\n{WRONG_HOOK}")
@@ -331,7 +339,7 @@ def test_a_hook_of_no_tool_is_found_without_running_it(here: Path, options: Opti
     outcome = build("", "out", options)
 
     (found,) = [d for d in outcome.diagnostics if d.severity is Severity.ERROR]
-    assert (outcome.status, found.code) == (Status.FAILED, codes.UNKNOWN_HOOK)
+    assert (outcome.status, found.code) == (BuildStatus.FAILED, codes.UNKNOWN_HOOK)
     assert (found.at.file, found.at.line, found.at.column) == ("out/notes_mcp/hooks.py", 4, 22)
     assert found.hint == "did you mean `list_notes`?"
     assert _tree(here) == before
@@ -360,19 +368,22 @@ def test_a_server_is_tried_again_when_its_hooks_change(here: Path) -> None:
     text = hooks.read_text()
     hooks.write_text("import nothing_of_that_name\n")
 
-    checks = [build("", "out", Options(check=True))]
+    checks = [build("", "out", BuildOptions(check=True))]
     bad = build("", "out")
-    checks.append(build("", "out", Options(check=True)))
+    checks.append(build("", "out", BuildOptions(check=True)))
     hooks.write_text(text + "# mended\n")
     good = build("", "out")
     again = build("", "out")
-    checked = build("", "out", Options(check=True))
+    checked = build("", "out", BuildOptions(check=True))
 
     for outcome in (*checks, bad):
-        assert (outcome.status, _codes(outcome)) == (Status.UNFIT, [trial_codes.DID_NOT_START.id])
-    assert (good.status, good.report is not None) == (Status.UNCHANGED, True)
-    assert (again.status, again.report) == (Status.UNCHANGED, None)
-    assert (checked.status, checked.report) == (Status.CURRENT, None)
+        assert (outcome.status, _codes(outcome)) == (
+            BuildStatus.UNFIT,
+            [trial_codes.DID_NOT_START.id],
+        )
+    assert (good.status, good.report is not None) == (BuildStatus.UNCHANGED, True)
+    assert (again.status, again.report) == (BuildStatus.UNCHANGED, None)
+    assert (checked.status, checked.report) == (BuildStatus.CURRENT, None)
 
 
 @pytest.mark.parametrize("phase", ["read", "parse", "lower", "emit", "plan", "write", "trial"])
@@ -410,7 +421,10 @@ def test_a_server_that_does_not_start_stays_and_is_told_again(here: Path) -> Non
     second = build("", "out")
 
     for outcome in (first, second):
-        assert (outcome.status, _codes(outcome)) == (Status.UNFIT, [trial_codes.DID_NOT_START.id])
+        assert (outcome.status, _codes(outcome)) == (
+            BuildStatus.UNFIT,
+            [trial_codes.DID_NOT_START.id],
+        )
     assert _lock(here / "out")["verified"] is False
     assert (here / "out/notes_mcp/server.py").exists()
 
@@ -419,7 +433,7 @@ def test_without_a_folder_the_project_is_named_after_the_api(here: Path) -> None
     outcome = build("openapi.yaml", "", QUICK)
     again = build("openapi.yaml", "", QUICK)
 
-    assert (outcome.folder, again.status) == ("notes", Status.UNCHANGED)
+    assert (outcome.folder, again.status) == ("notes", BuildStatus.UNCHANGED)
     assert (here / "notes/mcpgen.lock").exists()
 
 
@@ -429,7 +443,7 @@ def test_in_a_projects_folder_neither_folder_nor_specification_are_needed(here: 
 
     outcome = build(options=QUICK)
 
-    assert (outcome.status, outcome.folder) == (Status.UNCHANGED, ".")
+    assert (outcome.status, outcome.folder) == (BuildStatus.UNCHANGED, ".")
 
 
 def test_without_any_specification_the_build_says_where_to_name_one(here: Path) -> None:
@@ -443,7 +457,7 @@ def test_a_specification_on_standard_input_is_built_and_never_skipped(here: Path
     first = build("-", "out", QUICK, stdin=SPEC.encode())
     second = build("-", "out", QUICK, stdin=SPEC.encode())
 
-    assert (first.status, second.status) == (Status.BUILT, Status.UNCHANGED)
+    assert (first.status, second.status) == (BuildStatus.BUILT, BuildStatus.UNCHANGED)
     assert "parse" in second.seconds
     assert "\nspec" not in (here / "out/mcpgen.toml").read_text()
     assert _lock(here / "out")["digest"] == ""
@@ -461,7 +475,7 @@ def test_a_project_is_never_unchanged_while_a_file_of_its_specification_is_missi
     (here / "note.yaml").write_text("type: object\n")
     third = build("openapi.yaml", "out", QUICK)
 
-    assert (first.status, second.status) == (Status.BUILT, Status.UNCHANGED)
+    assert (first.status, second.status) == (BuildStatus.BUILT, BuildStatus.UNCHANGED)
     assert "parse" in second.seconds
     assert digest == ""
     missing = [d for d in second.diagnostics if d.code is read_codes.MISSING_REFERENCE]
@@ -493,7 +507,7 @@ def test_mistakes_in_the_configuration_and_in_the_specification_are_told_at_once
 
     outcome = build("openapi.yaml", "out", QUICK)
 
-    assert outcome.status is Status.FAILED
+    assert outcome.status is BuildStatus.FAILED
     assert config_codes.UNKNOWN_KEY.id in _codes(outcome)
     assert {code[:3] for code in _codes(outcome)} >= {"MG2", "MG6"}
     assert _tree(here / "out") == {"mcpgen.toml": 'nam = "x"\n'}
@@ -512,13 +526,13 @@ def test_an_operation_that_cannot_be_generated_stops_the_build(here: Path) -> No
 
     outcome = build("openapi.yaml", "out", QUICK)
 
-    assert outcome.status is Status.FAILED
+    assert outcome.status is BuildStatus.FAILED
     assert not (here / "out").exists()
 
 
 def test_keep_going_builds_the_rest_and_lists_what_is_missing(here: Path) -> None:
     (here / "openapi.yaml").write_text(BROKEN_OPERATION)
-    options = Options(verify=False, keep_going=True)
+    options = BuildOptions(verify=False, keep_going=True)
 
     first = build("openapi.yaml", "out", options)
     second = build("openapi.yaml", "out", options)
@@ -526,7 +540,7 @@ def test_keep_going_builds_the_rest_and_lists_what_is_missing(here: Path) -> Non
     for outcome in (first, second):
         assert [missing.operation for missing in outcome.missing] == ["PUT /notes/{id}"]
         assert set(outcome.tools.values()) == {"list_notes", "add_note", "delete_note"}
-    assert (first.status, second.status) == (Status.BUILT, Status.UNCHANGED)
+    assert (first.status, second.status) == (BuildStatus.BUILT, BuildStatus.UNCHANGED)
     assert "PUT /notes/{id}" in (here / "out/README.md").read_text()
 
 
@@ -537,9 +551,9 @@ def test_keep_going_does_not_build_a_server_without_tools(here: Path) -> None:
     start, end = alone.index("    delete:\n"), alone.index("components:")
     (here / "openapi.yaml").write_text(alone[:start] + alone[end:])
 
-    outcome = build("openapi.yaml", "out", Options(keep_going=True))
+    outcome = build("openapi.yaml", "out", BuildOptions(keep_going=True))
 
-    assert (outcome.status, _codes(outcome)) == (Status.FAILED, [codes.NOTHING_LEFT.id])
+    assert (outcome.status, _codes(outcome)) == (BuildStatus.FAILED, [codes.NOTHING_LEFT.id])
     assert not (here / "out").exists()
 
 
@@ -547,12 +561,12 @@ def test_strict_takes_warnings_for_errors(here: Path) -> None:
     duplicate = SPEC.replace("operationId: addNote", "operationId: listNotes")
     (here / "openapi.yaml").write_text(duplicate)
 
-    strict = build("openapi.yaml", "out", Options(strict=True, verify=False))
+    strict = build("openapi.yaml", "out", BuildOptions(strict=True, verify=False))
     lenient = build("openapi.yaml", "out", QUICK)
 
-    assert strict.status is Status.FAILED
+    assert strict.status is BuildStatus.FAILED
     assert all(d.severity is not Severity.ERROR for d in strict.diagnostics)
-    assert lenient.status is Status.BUILT
+    assert lenient.status is BuildStatus.BUILT
 
 
 def test_a_folder_that_cannot_be_written_is_told_before_the_work(here: Path) -> None:
@@ -582,7 +596,7 @@ def test_a_project_can_be_checked_as_it_stands(here: Path) -> None:
     (here / "out/notes_mcp/hooks.py").write_text("raise SystemExit(7)\n")
     bad = check("out")
 
-    assert (good.status, bad.status) == (Status.FIT, Status.UNFIT)
+    assert (good.status, bad.status) == (BuildStatus.FIT, BuildStatus.UNFIT)
     assert {**_tree(here / "out"), "notes_mcp/hooks.py": ""} == {**before, "notes_mcp/hooks.py": ""}
 
 
@@ -590,10 +604,10 @@ def test_a_new_project_builds_at_once(here: Path) -> None:
     outcome = new("my-notes")
 
     made = _tree(here / "my-notes")
-    assert (outcome.status, _codes(outcome)) == (Status.BUILT, [])
+    assert (outcome.status, _codes(outcome)) == (BuildStatus.BUILT, [])
     assert {"mcpgen.toml", "openapi.yaml", "README.md", ".gitignore"} <= set(made)
     assert any(path.startswith(".github/workflows/") for path in made)
-    assert build("", "my-notes").status is Status.UNCHANGED
+    assert build("", "my-notes").status is BuildStatus.UNCHANGED
 
 
 def test_a_new_project_from_a_specification_gets_every_file_of_it(here: Path) -> None:
@@ -606,7 +620,7 @@ def test_a_new_project_from_a_specification_gets_every_file_of_it(here: Path) ->
 
     outcome = new("mine", "openapi.yaml")
 
-    assert (outcome.status, _codes(outcome)) == (Status.BUILT, [])
+    assert (outcome.status, _codes(outcome)) == (BuildStatus.BUILT, [])
     assert {"spec/openapi.yaml", "spec/shared/note.yaml"} <= set(_tree(here / "mine"))
 
 
@@ -657,7 +671,7 @@ def test_what_is_missing_since_the_last_build_stands_in_the_readme(here: Path) -
     build("openapi.yaml", "out", QUICK)
     (here / "openapi.yaml").write_text(BROKEN_OPERATION)
 
-    build("openapi.yaml", "out", Options(verify=False, keep_going=True))
+    build("openapi.yaml", "out", BuildOptions(verify=False, keep_going=True))
 
     assert "PUT /notes/{id}" in (here / "out/README.md").read_text()
 

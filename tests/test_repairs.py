@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from mcpgen.pipeline import Options, Status, build, new
+from mcpgen.pipeline import BuildOptions, BuildStatus, build, new
 
 API = {
     "openapi": "3.1.0",
@@ -28,7 +28,7 @@ actions:
   - target: $.paths['/pets'].get
     update: {x-mcp: {name: NAME}}
 """
-QUICK = Options(verify=False, overlays=("repairs/names.yaml",))
+QUICK = BuildOptions(verify=False, overlays=("repairs/names.yaml",))
 
 
 @pytest.fixture(autouse=True)
@@ -58,22 +58,22 @@ def test_an_overlay_decides_what_is_built_and_is_named_for_later_builds() -> Non
     assert dict(outcome.tools) == {"GET /pets": "all_pets"}
     assert 'overlays = ["../repairs/names.yaml"]' in Path("out/mcpgen.toml").read_text("utf-8")
     assert "../repairs/names.yaml" in _facts("out")["inputs"]
-    assert build("", "out", Options(check=True)).status is Status.CURRENT
+    assert build("", "out", BuildOptions(check=True)).status is BuildStatus.CURRENT
 
 
 def test_a_changed_overlay_is_a_reason_to_build_again() -> None:
     build("api.json", "out", QUICK)
-    again = build("", "out", Options(verify=False)).status
+    again = build("", "out", BuildOptions(verify=False)).status
     Path("out/mcpgen.toml").write_text(
         Path("out/mcpgen.toml").read_text("utf-8") + '\n[names]\n"GET /pets" = "pets"\n', "utf-8"
     )
-    build("", "out", Options(verify=False))
+    build("", "out", BuildOptions(verify=False))
     text = OVERLAY + "  - target: $.paths['/pets'].get\n    update: {description: Every pet.}\n"
     Path("repairs/names.yaml").write_text(text.replace("NAME", "pets"), encoding="utf-8")
 
-    assert again is Status.UNCHANGED
-    assert build("", "out", Options(check=True)).status is Status.DRIFTED
-    assert build("", "out", Options(verify=False)).status is Status.BUILT
+    assert again is BuildStatus.UNCHANGED
+    assert build("", "out", BuildOptions(check=True)).status is BuildStatus.DRIFTED
+    assert build("", "out", BuildOptions(verify=False)).status is BuildStatus.BUILT
 
 
 def test_an_overlay_with_an_error_stops_the_build_with_that_error_alone() -> None:
@@ -82,7 +82,7 @@ def test_an_overlay_with_an_error_stops_the_build_with_that_error_alone() -> Non
 
     outcome = build("api.json", "out", QUICK)
 
-    assert outcome.status is Status.FAILED
+    assert outcome.status is BuildStatus.FAILED
     assert {each.at.file for each in outcome.diagnostics} == {"repairs/names.yaml"}
     position = outcome.places.position(outcome.diagnostics[0].at)
     assert position is not None
@@ -92,7 +92,7 @@ def test_an_overlay_with_an_error_stops_the_build_with_that_error_alone() -> Non
 def test_a_new_project_has_its_own_copy_of_the_overlays() -> None:
     outcome = new("shop", "api.json", overlays=["repairs/names.yaml"])
 
-    assert outcome.status is Status.BUILT
+    assert outcome.status is BuildStatus.BUILT
     assert dict(outcome.tools) == {"GET /pets": "all_pets"}
     assert Path("shop/names.yaml").read_text("utf-8") == OVERLAY.replace("NAME", "all_pets")
     assert 'overlays = ["names.yaml"]' in Path("shop/mcpgen.toml").read_text("utf-8")
@@ -128,15 +128,15 @@ def test_a_document_that_changed_on_its_host_is_named(served: dict[str, bytes]) 
     Path("api.json").write_text(json.dumps(tree), encoding="utf-8")
     served["/q.yaml"] = b"type: string\n"
 
-    first = build("api.json", "out", Options(verify=False, allow_remote=(host,)))
-    same = build("", "out", Options(check=True))
+    first = build("api.json", "out", BuildOptions(verify=False, allow_remote=(host,)))
+    same = build("", "out", BuildOptions(check=True))
     served["/q.yaml"] = b"type: integer\n"
-    other = build("", "out", Options(check=True))
+    other = build("", "out", BuildOptions(check=True))
 
     assert (first.status, same.status, other.status) == (
-        Status.BUILT,
-        Status.CURRENT,
-        Status.DRIFTED,
+        BuildStatus.BUILT,
+        BuildStatus.CURRENT,
+        BuildStatus.DRIFTED,
     )
     assert f"http://{host}/q.yaml" in _facts("out")["inputs"]
     assert [each.code.name for each in same.diagnostics] == []

@@ -108,7 +108,7 @@ def test_a_view_is_frozen_and_holds_nothing_that_could_be_printed_by_accident() 
 
             assert view.__setattr__ is not object.__setattr__, view
             assert all(
-                kind in ("Code", "bool")
+                kind in ("SourceText", "bool")
                 or (kind.startswith("tuple[") and kind != "tuple[str, ...]")
                 for kind in kinds
             ), view

@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
+from benchmarks.competitors import Absent, fastmcp
 from benchmarks.documents import WORK
-from benchmarks.peers import Absent, fastmcp
+from benchmarks.markdown import table
 from benchmarks.serving.catalogue import TRIVIAL, UPSTREAM, request
-from benchmarks.serving.load import BadAnswer, asked
+from benchmarks.serving.load_client import BadAnswer, asked
 from benchmarks.serving.processes import Process, module, running
-from benchmarks.table import table
 
 LIST, CALL = "tools/list", "tools/call"
 

@@ -11,10 +11,10 @@ import sys
 
 from pydantic_settings import SettingsConfigDict
 from templates.project.package.runtime.app import App, create_app
+from templates.project.package.runtime.cli import main
 from templates.project.package.runtime.hooks import Call, Hooks
-from templates.project.package.runtime.identity import Identity
 from templates.project.package.runtime.result import Result
-from templates.project.package.runtime.serve import main
+from templates.project.package.runtime.server_info import ServerInfo
 from templates.project.package.runtime.settings import ServerSettings
 from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
 
@@ -50,7 +50,7 @@ def create(settings: Settings) -> App:
     tools = [
         Tool(name, "", WORDS, Route("GET", f"/{name}"), HINTS, arguments) for name in names(COUNT)
     ]
-    identity = Identity("measured", "Measured", "1.0.0")
+    identity = ServerInfo("measured", "Measured", "1.0.0")
     return create_app(identity, tools, (), settings, Hooks({TRIVIAL: greeted, COUNTED: counted}))
 
 

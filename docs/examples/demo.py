@@ -29,8 +29,8 @@ from mcpgen.diagnostics import Diagnostics
 from mcpgen.lower import lower
 from mcpgen.parse import parse
 from mcpgen.read import read
-from mcpgen.trial.process import free_port, running
-from mcpgen.trial.upstream import Upstream, upstream_of
+from mcpgen.smoke_test.process import free_port, running
+from mcpgen.smoke_test.stub_upstream import StubUpstream, upstream_of
 
 ROOT = Path(__file__).resolve().parents[2]
 SPEC = "specs/openapi/tides.yaml"
@@ -93,7 +93,7 @@ def shown(command: list[str]) -> int:
     return subprocess.run(command, check=False).returncode
 
 
-def stand_in() -> Upstream:
+def stand_in() -> StubUpstream:
     """The API of the document, which answers with the document's own examples."""
     diagnostics = Diagnostics()
     source = read(SPEC, diagnostics)
@@ -104,7 +104,7 @@ def stand_in() -> Upstream:
 
 
 @contextmanager
-def serving(upstream: Upstream) -> Iterator[str]:
+def serving(upstream: StubUpstream) -> Iterator[str]:
     """The base URL of the API while it runs; every request is shown as it arrives."""
 
     class Handler(BaseHTTPRequestHandler):

@@ -7,6 +7,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from zoo_page import DOCUMENT, document
+from docs_page import DOCUMENT, document
 
 DOCUMENT.write_text(document(), encoding="utf-8")

@@ -12,12 +12,12 @@ from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
 from mcpgen.diagnostics import Diagnostics, Severity
-from mcpgen.ir.companion import Companion, Doing, Subject
+from mcpgen.ir.companion import ActionKind, AssertionTarget, Companion
 from mcpgen.ir.requirements import Role, Step
-from mcpgen.lower.openspec.phrases import Around, Phrase, read
-from mcpgen.lower.openspec.phrases.claims import CLAIMS
+from mcpgen.lower.openspec.step_definitions import StepContext, StepDefinition, match_step
+from mcpgen.lower.openspec.step_definitions.assertions import CLAIMS
 from mcpgen.parse.companion import parse_companion
-from mcpgen.read.document import document
+from mcpgen.read.document import load_document
 from mcpgen.read.findings import Findings
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "openspec"
@@ -95,7 +95,7 @@ def _run(*arguments: str) -> Result:
 def _companion(path: Path) -> Companion:
     """The companion in a file, which has no error."""
     diagnostics = Diagnostics()
-    written = document(path.read_bytes(), "mcp.yaml", "", Findings(diagnostics))
+    written = load_document(path.read_bytes(), "mcp.yaml", "", Findings(diagnostics))
     assert written is not None
     companion = parse_companion(written, diagnostics)
     assert companion is not None
@@ -138,7 +138,7 @@ def test_a_draft_binds_what_is_said_and_leaves_the_rest_open(here: Path) -> None
     _run("spec.md")
 
     lists, reads, fails, closed = _companion(here / "mcp.yaml").scenarios
-    assert [(one.doing, one.name) for one in lists.actions] == [(Doing.REQUEST, "tools/list")]
+    assert [(one.doing, one.name) for one in lists.actions] == [(ActionKind.REQUEST, "tools/list")]
     assert [dict(one.assertions[0].claims) for one in lists.steps] == [
         {"exactly": ["find", "read_one"]},
         {"exclude": ["old_find"]},
@@ -185,7 +185,10 @@ def test_a_call_of_a_tool_that_its_author_declared_is_drafted(here: Path) -> Non
     _, reads, fails, _ = _companion(here / "mcp.yaml").scenarios
     assert [(one.name, one.value) for one in reads.actions] == [("read_one", {"id": "a1"})]
     assert [(one.name, one.value) for one in fails.actions] == [("read_one", {})]
-    assert [one.subject for one in fails.steps[0].assertions] == [Subject.PATH, Subject.PATH]
+    assert [one.subject for one in fails.steps[0].assertions] == [
+        AssertionTarget.PATH,
+        AssertionTarget.PATH,
+    ]
 
 
 def test_what_a_phrase_does_not_read_to_the_end_is_only_a_comment(here: Path) -> None:
@@ -213,7 +216,7 @@ def test_a_call_that_the_tool_does_not_take_is_left_to_its_author(here: Path) ->
 
 
 @pytest.mark.parametrize("phrase", CLAIMS, ids=lambda phrase: phrase.name)
-def test_what_a_phrase_claims_is_drafted_as_it_is_meant(here: Path, phrase: Phrase) -> None:
+def test_what_a_phrase_claims_is_drafted_as_it_is_meant(here: Path, phrase: StepDefinition) -> None:
     action = "calls `read_one`" if phrase.name in ABOUT_CALLS else "calls `tools/list`"
     example = re.sub("search|fetch", "read_one", phrase.example.replace("schema", "find"))
     scenario = f"#### Scenario: Said\n- **WHEN** a client {action}\n- **THEN** {example}\n"
@@ -225,14 +228,14 @@ def test_what_a_phrase_claims_is_drafted_as_it_is_meant(here: Path, phrase: Phra
     _run("spec.md")
 
     (said,) = _companion(here / "mcp.yaml").scenarios
-    around = Around(
+    around = StepContext(
         {"find": None, "read_one": None},
         {"event-subscription management tool": ("*subscription*",)},
         {"tools_list_bytes": 100, "result_bytes": 100},
         said.actions[0],
         ("read_one",),
     )
-    meant = read(Step(2, "THEN", Role.THEN, example, said.at), around)
+    meant = match_step(Step(2, "THEN", Role.THEN, example, said.at), around)
     assert meant is not None
     assert [(one.subject, one.name, one.claims) for one in said.steps[0].assertions] == [
         (one.subject, one.name, one.claims) for one in meant.assertions

@@ -11,10 +11,10 @@ from typer.testing import CliRunner
 
 from mcpgen.cli.app import app
 from mcpgen.cli.console import echo_report, inert
-from mcpgen.conformance import TABLE, Outcome, Report, Status, as_junit, as_sarif, as_text
+from mcpgen.conformance import TABLE, CheckOutcome, CheckStatus, Report, as_junit, as_sarif, as_text
 from mcpgen.diagnostics import Diagnostic, Location, Severity
 from mcpgen.diagnostics.codes import read as codes
-from mcpgen.diagnostics.sarif import as_sarif as findings_as_sarif
+from mcpgen.diagnostics.sarif import diagnostics_as_sarif as findings_as_sarif
 
 HOSTILE = (
     "bad\n::stop-commands::x\n  ::error file=a.py::y\r##[add-mask]z\x1b]52;c;cHc=\x07\x9b31m\u202e"
@@ -33,11 +33,12 @@ def report() -> Report:
     """A failed report in which a server's words stand at every place."""
     check = TABLE["universal-tool-name"]
     outcomes = [
-        Outcome(check, Status.FAILED, HOSTILE, HOSTILE, f"{name}{HOSTILE}") for name in "ab"
+        CheckOutcome(check, CheckStatus.FAILED, HOSTILE, HOSTILE, f"{name}{HOSTILE}")
+        for name in "ab"
     ]
     others = [
-        Outcome(TABLE["universal-flat"], Status.FAILED, HOSTILE, HOSTILE),
-        Outcome(TABLE["universal-description"], Status.WARNING, HOSTILE, HOSTILE),
+        CheckOutcome(TABLE["universal-flat"], CheckStatus.FAILED, HOSTILE, HOSTILE),
+        CheckOutcome(TABLE["universal-description"], CheckStatus.WARNING, HOSTILE, HOSTILE),
     ]
     return Report("http://127.0.0.1/mcp", (*outcomes, *others), notes=(HOSTILE,))
 
@@ -87,7 +88,7 @@ def test_junit_and_sarif_carry_the_words_as_data(capsys: pytest.CaptureFixture[s
 
 def test_message_in_sarif_holds_no_link() -> None:
     link = "see [here](http://evil.example)"
-    outcome = Outcome(TABLE["universal-flat"], Status.FAILED, "flat", link)
+    outcome = CheckOutcome(TABLE["universal-flat"], CheckStatus.FAILED, "flat", link)
     found = Diagnostic(codes.MISSING_FILE, Location("a.json"), link, "", Severity.ERROR)
 
     checks = json.dumps(as_sarif(Report("server", (outcome,))))

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.nursery import own_tests
+from tests.forkserver import own_tests
 from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app

@@ -14,16 +14,16 @@ from typing import Any
 
 import pytest
 from aiohttp import web
-from tests.examples.agent_registry.counterpart import PATIENCE, Counterpart, registry
-from tests.examples.service import running
+from tests.examples.agent_registry.registry_thread import PATIENCE, Counterpart, registry
+from tests.examples.local_api import running
 from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
-from mcpgen.ir.card import Announced, Card, card_from
-from mcpgen.pipeline.registering.flows import Flow, Terms, registered
-from mcpgen.pipeline.registering.registry import Registry
-from mcpgen.pipeline.registering.staying import stay
-from mcpgen.pipeline.registering.trouble import Kind, Trouble
+from mcpgen.ir.server_card import Card, ListedFeatures, card_from
+from mcpgen.pipeline.registry.client import RegistryConnection
+from mcpgen.pipeline.registry.errors import RegistryErrorKind, RegistryFailure
+from mcpgen.pipeline.registry.heartbeat import stay
+from mcpgen.pipeline.registry.registration import RegistrationFlow, RegistrationPlan, register
 
 TOOL = {
     "name": "get_weather",
@@ -36,7 +36,7 @@ CARD = Card(
     {"name": "weather", "title": "Weather", "version": "1.0.0"},
     "https://weather.example/mcp",
     "One place at a time.",
-    Announced({"tools": {"listChanged": True}}, [TOOL], prompts=[{"name": "greet"}]),
+    ListedFeatures({"tools": {"listChanged": True}}, [TOOL], prompts=[{"name": "greet"}]),
 )
 ID = "a1b2"
 
@@ -139,7 +139,7 @@ def test_signs_of_life_are_sent_until_it_is_interrupted_and_then_it_is_withdrawn
 
 
 def _stayed(
-    there: Counterpart, terms: Terms, *during: Any, timeout: float = 10.0
+    there: Counterpart, terms: RegistrationPlan, *during: Any, timeout: float = 10.0
 ) -> tuple[list[str], list[float]]:
     """What a stay told and how long it paused, while one thing after another happened in its pauses."""
     told: list[str] = []
@@ -153,8 +153,8 @@ def _stayed(
             raise Ended
         event()
 
-    where = Registry(there.url, timeout=timeout)
-    made = registered(CARD, where, terms)
+    where = RegistryConnection(there.url, timeout=timeout)
+    made = register(CARD, where, terms)
     with pytest.raises(Ended):
         stay(CARD, where, terms, made, told.append, sleep)
     return told, pauses
@@ -174,13 +174,17 @@ def test_a_heartbeat_brings_a_server_back_that_counted_as_lost(there: Counterpar
     def look() -> None:
         seen.append(bool(there.servers()))
 
-    _stayed(there, Terms(), later, look)
+    _stayed(there, RegistrationPlan(), later, look)
 
     assert seen == [False, True]
 
 
-@pytest.mark.parametrize("terms", [Terms(), Terms(Flow.GENERIC, ttl=75)])
-def test_signs_of_life_leave_room_for_a_lost_one(there: Counterpart, terms: Terms) -> None:
+@pytest.mark.parametrize(
+    "terms", [RegistrationPlan(), RegistrationPlan(RegistrationFlow.GENERIC, ttl=75)]
+)
+def test_signs_of_life_leave_room_for_a_lost_one(
+    there: Counterpart, terms: RegistrationPlan
+) -> None:
     told, pauses = _stayed(there, terms, _nothing, _nothing)
 
     word = "renew" if terms.ttl else "heartbeat"
@@ -199,7 +203,7 @@ def test_a_lost_heartbeat_is_sent_again_soon_then_less_often_and_never_more_than
     def up() -> None:
         there.refusing = 0
 
-    told, pauses = _stayed(there, Terms(every=5), down, *[_nothing] * 4, up, _nothing)
+    told, pauses = _stayed(there, RegistrationPlan(every=5), down, *[_nothing] * 4, up, _nothing)
 
     assert pauses == [5, 1, 2, 4, 5, 5, 5, 5]
     assert sum("a sign of life was lost" in line for line in told) == 5
@@ -220,7 +224,7 @@ def test_a_registry_is_left_alone_as_long_as_it_wants_but_not_for_ever(
     def back() -> None:
         there.refusing = 0
 
-    told, pauses = _stayed(there, Terms(), busy, back, _nothing)
+    told, pauses = _stayed(there, RegistrationPlan(), busy, back, _nothing)
 
     assert pauses == [30, pause, 30, 30]
     assert f"the next is in {pause:g} s" in told[0]
@@ -232,7 +236,7 @@ def test_a_registry_that_has_forgotten_the_server_is_told_of_it_anew(there: Coun
         there.request("DELETE", f"/agents/{card['id']}")
 
     found: list[Any] = []
-    told, _ = _stayed(there, Terms(), forget, lambda: found.extend(there.servers()))
+    told, _ = _stayed(there, RegistrationPlan(), forget, lambda: found.extend(there.servers()))
 
     assert len(found) == 1
     assert any("registered anew as" in line for line in told)
@@ -248,7 +252,7 @@ def test_a_registry_that_is_not_there_for_a_while_does_not_end_the_stay(there: C
 
     found: list[Any] = []
     _, pauses = _stayed(
-        there, Terms(), missing, _nothing, back, lambda: found.extend(there.servers())
+        there, RegistrationPlan(), missing, _nothing, back, lambda: found.extend(there.servers())
     )
 
     assert (len(found), pauses) == (1, [30, 1, 2, 30, 30])
@@ -263,7 +267,7 @@ def test_a_registry_that_forgets_but_in_part_is_not_left_with_two(there: Counter
 
     _stayed(
         there,
-        Terms(),
+        RegistrationPlan(),
         lose_endpoint,
         *[lambda: known.append(len(there.servers("?live=false")))] * 3,
     )
@@ -275,13 +279,13 @@ def test_a_registry_that_refuses_ends_the_stay(there: Counterpart) -> None:
     def refuse(_: float) -> None:
         there.refusing = 403
 
-    where, told = Registry(there.url), list[str]()
-    made = registered(CARD, where, Terms())
+    where, told = RegistryConnection(there.url), list[str]()
+    made = register(CARD, where, RegistrationPlan())
 
-    with pytest.raises(Trouble) as caught:
-        stay(CARD, where, Terms(), made, told.append, refuse)
+    with pytest.raises(RegistryFailure) as caught:
+        stay(CARD, where, RegistrationPlan(), made, told.append, refuse)
 
-    assert caught.value.kind is Kind.REJECTED
+    assert caught.value.kind is RegistryErrorKind.REJECTED
     assert "could not be withdrawn" in told[-1]
 
 
@@ -316,57 +320,61 @@ def _another(**changed: Any) -> Any:
 
 GONE = web.Response(status=204)
 
-ODD: dict[str, tuple[dict[str, Any], Kind, str]] = {
+ODD: dict[str, tuple[dict[str, Any], RegistryErrorKind, str]] = {
     "another description": (
         {"POST": {"id": ID}, "GET": _another(instructions="Another."), "DELETE": {}},
-        Kind.DIFFERENT,
+        RegistryErrorKind.DIFFERENT,
         "`$.instructions` is another value",
     ),
     "a schema that was changed": (
         {"POST": {"id": ID}, "GET": _another(tools=[{**TOOL, "inputSchema": {}}]), "DELETE": {}},
-        Kind.DIFFERENT,
+        RegistryErrorKind.DIFFERENT,
         "`$.tools[0].inputSchema.type` is missing",
     ),
     "a member of its own": (
         {"POST": {"id": ID}, "GET": _another(promoted=True), "DELETE": {}},
-        Kind.DIFFERENT,
+        RegistryErrorKind.DIFFERENT,
         "`$.promoted` was never registered",
     ),
     "fewer tools": (
         {"POST": {"id": ID}, "GET": _another(tools=[]), "DELETE": {}},
-        Kind.DIFFERENT,
+        RegistryErrorKind.DIFFERENT,
         "`$.tools` is another value",
     ),
-    "no id": ({"POST": {}}, Kind.STRANGE, "without an id"),
-    "an id that is a path": ({"POST": {"id": "../keys"}}, Kind.STRANGE, "without an id"),
-    "an id of dots": ({"POST": {"id": ".."}}, Kind.STRANGE, "without an id"),
+    "no id": ({"POST": {}}, RegistryErrorKind.STRANGE, "without an id"),
+    "an id that is a path": (
+        {"POST": {"id": "../keys"}},
+        RegistryErrorKind.STRANGE,
+        "without an id",
+    ),
+    "an id of dots": ({"POST": {"id": ".."}}, RegistryErrorKind.STRANGE, "without an id"),
     "no endpoint": (
         {"POST": {"id": ID}, "GET": {"id": ID, "endpoints": []}, "DELETE": {}},
-        Kind.STRANGE,
+        RegistryErrorKind.STRANGE,
         "without an id",
     ),
     "something of another id": (
         {"POST": {"id": ID}, "GET": _another(id="b"), "DELETE": {}},
-        Kind.DIFFERENT,
+        RegistryErrorKind.DIFFERENT,
         "of another id",
     ),
     "a member that takes over the terminal": (
         {"POST": {"id": ID}, "GET": _another(**{"\x1b[2J\x07" + "k" * 10_000: 1}), "DELETE": {}},
-        Kind.DIFFERENT,
+        RegistryErrorKind.DIFFERENT,
         "`$. [2J kkk",
     ),
-    "a list": ({"POST": [1]}, Kind.STRANGE, "an object was expected"),
+    "a list": ({"POST": [1]}, RegistryErrorKind.STRANGE, "an object was expected"),
     "a card that is gone": (
         {"POST": {"id": ID}, "GET": lambda _: web.Response(status=404), "DELETE": {}},
-        Kind.GONE,
+        RegistryErrorKind.GONE,
         "HTTP 404",
     ),
 }
 
 
-def _tried(url: str, timeout: float = 5.0) -> Trouble:
-    with pytest.raises(Trouble) as caught:
-        registered(CARD, Registry(url, timeout=timeout), Terms())
+def _tried(url: str, timeout: float = 5.0) -> RegistryFailure:
+    with pytest.raises(RegistryFailure) as caught:
+        register(CARD, RegistryConnection(url, timeout=timeout), RegistrationPlan())
     return caught.value
 
 
@@ -385,15 +393,15 @@ def test_a_registry_that_answers_oddly_is_told_in_a_kind_and_the_server_withdraw
 
 
 STATUSES = {
-    400: Kind.REJECTED,
-    401: Kind.REJECTED,
-    403: Kind.REJECTED,
-    409: Kind.REJECTED,
-    404: Kind.GONE,
-    429: Kind.BUSY,
-    500: Kind.BUSY,
-    503: Kind.BUSY,
-    302: Kind.STRANGE,
+    400: RegistryErrorKind.REJECTED,
+    401: RegistryErrorKind.REJECTED,
+    403: RegistryErrorKind.REJECTED,
+    409: RegistryErrorKind.REJECTED,
+    404: RegistryErrorKind.GONE,
+    429: RegistryErrorKind.BUSY,
+    500: RegistryErrorKind.BUSY,
+    503: RegistryErrorKind.BUSY,
+    302: RegistryErrorKind.STRANGE,
 }
 
 
@@ -409,7 +417,7 @@ def test_a_registry_that_is_down_or_slow_ends_in_time() -> None:
     with running(_answers(POST="slow")) as service:
         slow = _tried(service.url, timeout=0.2)
 
-    assert (down.kind, slow.kind) == (Kind.UNREACHABLE, Kind.SLOW)
+    assert (down.kind, slow.kind) == (RegistryErrorKind.UNREACHABLE, RegistryErrorKind.SLOW)
     assert down.kind.passes
     assert slow.kind.passes
 
@@ -418,7 +426,7 @@ def test_a_registry_that_says_a_web_page_is_none() -> None:
     page = web.Response(text="<html>", content_type="text/html")
 
     with running(_answers(POST=lambda _: page)) as service:
-        assert _tried(service.url).kind is Kind.STRANGE
+        assert _tried(service.url).kind is RegistryErrorKind.STRANGE
 
 
 @pytest.mark.parametrize(("status", "code"), [(400, 1), (503, 2)])

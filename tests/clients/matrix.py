@@ -19,10 +19,10 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
-from tests.environments import node, npm_with, python_with
+from tests.venvs import node, npm_with, python_with
 
-from mcpgen.pipeline import Options, build
-from mcpgen.trial.process import free_port, running
+from mcpgen.pipeline import BuildOptions, build
+from mcpgen.smoke_test.process import free_port, running
 
 HERE = Path(__file__).parent
 START_SECONDS = 60
@@ -165,7 +165,7 @@ def servers(folder: Path) -> Iterator[Mapping[str, str]]:
             (project / "mcpgen.toml").write_text(
                 f"spec = {json.dumps(str(HERE / 'desk.yaml'))}\n{lines}"
             )
-            built = build("", str(project), Options(verify=False))
+            built = build("", str(project), BuildOptions(verify=False))
             assert built.status.good, built.diagnostics
             port = free_port()
             settings = {"DESK_PORT": str(port), "DESK_UPSTREAM": upstream}

@@ -17,7 +17,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from tests.environments import python_with
+from tests.venvs import python_with
 
 ROOT = Path(__file__).parent.parent.parent
 CLIENTS = Path(__file__).parents[1] / "clients" / "python"

@@ -6,16 +6,22 @@ import pytest
 
 from mcpgen.config import (
     Config,
-    Descriptions,
+    DescriptionsConfig,
     Detail,
-    Flattening,
+    FlatteningConfig,
     OutputMode,
     Selection,
     Selector,
     load,
 )
-from mcpgen.config.tables.knowledge import AuditTo, Knowledge, LogFormat
-from mcpgen.config.tables.limits import Counting, CountStore, Limits, Unknown, Unreachable
+from mcpgen.config.tables.limits import (
+    CountStore,
+    LimitsConfig,
+    RateCounting,
+    UnknownCallers,
+    UnreachablePolicy,
+)
+from mcpgen.config.tables.observability import AuditDestination, LogFormat, ObservabilityConfig
 from mcpgen.diagnostics import Code, Diagnostics
 from mcpgen.diagnostics.codes import config as codes
 
@@ -80,9 +86,9 @@ def test_every_key_reaches_the_configuration() -> None:
             (Selector(operation="deletePet"),),
         ),
         names={"GET /pets/{id}": "show_pet"},
-        flattening=Flattening(5, 12),
+        flattening=FlatteningConfig(5, 12),
         output_schemas=OutputMode.SHALLOW,
-        descriptions=Descriptions(Detail.LEAN, 300),
+        descriptions=DescriptionsConfig(Detail.LEAN, 300),
         keep_going=True,
     )
 
@@ -290,15 +296,15 @@ def test_limits_reach_the_configuration() -> None:
     config, found = _load(LIMITS)
 
     assert found == []
-    assert config.limits == Limits(
+    assert config.limits == LimitsConfig(
         all="1000/minute",
         subject="1000/12 hours",
         tools={"search": "3/second"},
         subject_tools={"search": "1/second"},
-        count=Counting.MESSAGES,
-        anonymous=Unknown.ADDRESS,
+        count=RateCounting.MESSAGES,
+        anonymous=UnknownCallers.ADDRESS,
         store=CountStore.REDIS,
-        unreachable=Unreachable.ALLOW,
+        unreachable=UnreachablePolicy.ALLOW,
         error_code=-32002,
         concurrent=5,
         breaker_seconds=1,
@@ -329,7 +335,7 @@ def test_a_limit_that_cannot_be_kept_is_told_at_its_line(line: str, key: str) ->
     ((code, row, _, message),) = found
     assert (code, row) == (codes.ILLEGAL_VALUE, 2)
     assert f"`{key}`" in message
-    assert config.limits == Limits()
+    assert config.limits == LimitsConfig()
 
 
 def test_who_is_told_what_reaches_the_configuration() -> None:
@@ -340,6 +346,6 @@ def test_who_is_told_what_reaches_the_configuration() -> None:
     )
 
     assert found == []
-    assert config.knowledge == Knowledge(
-        AuditTo.OPENTELEMETRY, True, LogFormat.JSON, True, True, False, True, True
+    assert config.knowledge == ObservabilityConfig(
+        AuditDestination.OPENTELEMETRY, True, LogFormat.JSON, True, True, False, True, True
     )

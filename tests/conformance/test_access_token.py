@@ -13,12 +13,12 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
-from zoo_server import Asked, Reply, ZooServer, serving
+from base_server import Asked, BrokenServer, Reply, serving
 
-from mcpgen.conformance.assignment import Assignment, carried_out
+from mcpgen.conformance.run_config import RunConfig, run_checks
 from mcpgen.conformance.targets.credentials import (
-    Client,
-    NoToken,
+    OAuthClient,
+    TokenError,
     access_token,
     transport_problem,
 )
@@ -68,7 +68,7 @@ def issuing(**members: Any) -> Iterator[tuple[str, type[Issuer]]]:
 GOOD = {"access_token": "t0ken-of-the-client", "token_type": "Bearer"}
 
 
-class Guarded(ZooServer):
+class Guarded(BrokenServer):
     """A server that wants the token, and says it back."""
 
     def guard(self, asked: Asked) -> Reply | None:
@@ -85,8 +85,8 @@ class Guarded(ZooServer):
 
 def test_a_token_is_fetched_and_sent_and_stands_in_no_report() -> None:
     with issuing(answer=GOOD) as (address, issuer), serving(Guarded()) as url:
-        client = Client(address, "me", "the/secret", "pets:read", url)
-        report = carried_out(Assignment(url, client=client))
+        client = OAuthClient(address, "me", "the/secret", "pets:read", url)
+        report = run_checks(RunConfig(url, client=client))
 
     basic = base64.b64encode(b"me:the%2Fsecret").decode()
     assert report.revisions
@@ -106,7 +106,7 @@ def test_a_token_is_fetched_and_sent_and_stands_in_no_report() -> None:
 
 def test_a_secret_goes_into_the_body_where_basic_is_refused() -> None:
     with issuing(answer=GOOD, takes_basic=False) as (address, issuer):
-        token = access_token(Client(address, "me", "secret"), 5)
+        token = access_token(OAuthClient(address, "me", "secret"), 5)
 
     assert token == GOOD["access_token"]
     assert issuer.asked[-1][1]["client_secret"] == ["secret"]
@@ -122,12 +122,12 @@ def test_a_secret_goes_into_the_body_where_basic_is_refused() -> None:
     ],
 )
 def test_an_answer_without_a_token_is_told(members: dict[str, Any], said: str) -> None:
-    with issuing(**members) as (address, _), pytest.raises(NoToken, match=said):
-        access_token(Client(address, "me", "the-secret"), 5)
+    with issuing(**members) as (address, _), pytest.raises(TokenError, match=said):
+        access_token(OAuthClient(address, "me", "the-secret"), 5)
 
 
 def test_a_refusal_is_told_without_the_secret() -> None:
-    client = Client("", "me", "the-secret")
+    client = OAuthClient("", "me", "the-secret")
 
     with issuing(answer={}, takes_basic=False, refusal="the-secret is wrong") as (address, _):
         told = refusal_of(replace(client, token_url=address))
@@ -135,16 +135,16 @@ def test_a_refusal_is_told_without_the_secret() -> None:
     assert told.endswith("HTTP 401, [redacted] is wrong")
 
 
-def refusal_of(client: Client) -> str:
+def refusal_of(client: OAuthClient) -> str:
     """Why there is no token for the client."""
-    with pytest.raises(NoToken) as told:
+    with pytest.raises(TokenError) as told:
         access_token(client, 5)
     return str(told.value)
 
 
 def test_nobody_at_the_token_endpoint_is_told() -> None:
-    with pytest.raises(NoToken, match="connection refused"):
-        access_token(Client("http://127.0.0.1:9/token", "me", "secret"), 5)
+    with pytest.raises(TokenError, match="connection refused"):
+        access_token(OAuthClient("http://127.0.0.1:9/token", "me", "secret"), 5)
 
 
 @pytest.mark.parametrize(

@@ -5,18 +5,26 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from samples import PING, SMALL, Sloppy
-from zoo_server import ZooServer, serving
+from base_server import BrokenServer, serving
+from report_fixtures import PING, SMALL, Sloppy
 
-from mcpgen.conformance import Calls, Options, Outcome, Report, Status, check
-from mcpgen.conformance.baseline import Known, Unreadable, compared, of, read, strangers, written
-from mcpgen.conformance.redaction import redacted
-from mcpgen.conformance.verdict import Terms, judged
+from mcpgen.conformance import CallableTools, CheckOptions, CheckOutcome, CheckStatus, Report, check
+from mcpgen.conformance.baseline import (
+    BaselineUnreadable,
+    KnownFinding,
+    apply_baseline,
+    format_baseline,
+    of,
+    read_baseline,
+    strangers,
+)
+from mcpgen.conformance.pass_criteria import PassCriteria, apply_criteria
+from mcpgen.conformance.redaction import redact_report
 
-OPTIONS = Options(call=Calls.ALL, timeout=3)
+OPTIONS = CheckOptions(call=CallableTools.ALL, timeout=3)
 
 
-def report_on(server: ZooServer) -> Report:
+def report_on(server: BrokenServer) -> Report:
     """The report on a server of the zoo."""
     with serving(server) as url:
         return check(url, OPTIONS)
@@ -25,11 +33,11 @@ def report_on(server: ZooServer) -> Report:
 def test_what_is_listed_fails_no_more() -> None:
     known = of(report_on(Sloppy()))
 
-    report = compared(report_on(Sloppy()), known)
+    report = apply_baseline(report_on(Sloppy()), known)
 
     assert known
     assert not report.failed
-    assert report.counts[Status.KNOWN] >= len(known)
+    assert report.counts[CheckStatus.KNOWN] >= len(known)
 
 
 def test_what_is_not_listed_still_fails() -> None:
@@ -37,9 +45,9 @@ def test_what_is_not_listed_still_fails() -> None:
     later = Sloppy()
     later.tools[0]["inputSchema"] = {}
 
-    report = compared(report_on(later), known)
+    report = apply_baseline(report_on(later), known)
 
-    failed = {o.check.id for o in report.outcomes if o.status is Status.FAILED}
+    failed = {o.check.id for o in report.outcomes if o.status is CheckStatus.FAILED}
     assert "input-schema-object" in failed
     assert "ping-answers" not in failed
 
@@ -47,17 +55,17 @@ def test_what_is_not_listed_still_fails() -> None:
 def test_an_entry_whose_finding_is_gone_has_failed() -> None:
     known = of(report_on(Sloppy()))
 
-    report = compared(report_on(ZooServer()), known)
+    report = apply_baseline(report_on(BrokenServer()), known)
 
     gone = [o for o in report.outcomes if o.check.id == "baseline-shrinks"]
     assert report.failed
-    assert {Known(o.expected.split("`")[1], o.revision, o.tool) for o in gone} == known
+    assert {KnownFinding(o.expected.split("`")[1], o.revision, o.tool) for o in gone} == known
 
 
 def test_an_entry_of_a_check_that_was_not_made_is_left_alone() -> None:
-    known = frozenset({Known("tool-name-legal", "", "getPet")})
+    known = frozenset({KnownFinding("tool-name-legal", "", "getPet")})
 
-    report = compared(Report("x", (Outcome(PING, Status.PASSED),)), known)
+    report = apply_baseline(Report("x", (CheckOutcome(PING, CheckStatus.PASSED),)), known)
 
     assert not report.failed
 
@@ -65,19 +73,19 @@ def test_an_entry_of_a_check_that_was_not_made_is_left_alone() -> None:
 def test_an_entry_is_not_gone_because_the_server_is() -> None:
     known = of(report_on(Sloppy()))
 
-    report = compared(check("http://127.0.0.1:9/mcp", OPTIONS), known)
+    report = apply_baseline(check("http://127.0.0.1:9/mcp", OPTIONS), known)
 
     assert "baseline-shrinks" not in {outcome.check.id for outcome in report.outcomes}
     assert report.failed
 
 
 def test_a_baseline_survives_being_written_and_read() -> None:
-    known = {*of(SMALL), Known("ping-answers", "", 'a "tool"\n\u202e')}
+    known = {*of(SMALL), KnownFinding("ping-answers", "", 'a "tool"\n\u202e')}
 
-    text = written(known)
+    text = format_baseline(known)
 
-    assert read(text.encode()) == known
-    assert written(sorted(known, reverse=True)) == text
+    assert read_baseline(text.encode()) == known
+    assert format_baseline(sorted(known, reverse=True)) == text
     assert text.count("\n    {") == len(known)
 
 
@@ -95,12 +103,12 @@ def test_a_baseline_survives_being_written_and_read() -> None:
     ],
 )
 def test_a_file_that_is_no_baseline_is_refused(text: str) -> None:
-    with pytest.raises(Unreadable):
-        read(text.encode())
+    with pytest.raises(BaselineUnreadable):
+        read_baseline(text.encode())
 
 
 def test_ids_that_no_check_has_are_named() -> None:
-    known = {Known("ping-answers", "", ""), Known("ping-anwsers", "", "")}
+    known = {KnownFinding("ping-answers", "", ""), KnownFinding("ping-anwsers", "", "")}
 
     assert strangers(known) == ["ping-anwsers"]
 
@@ -108,8 +116,8 @@ def test_ids_that_no_check_has_are_named() -> None:
 def test_strict_takes_warnings_for_failures_but_not_known_ones() -> None:
     only_warned = replace(SMALL, outcomes=SMALL.outcomes[1:2])
 
-    strict = judged(only_warned, Terms(strict=True))
-    listed = judged(only_warned, Terms(strict=True, known=of(only_warned)))
+    strict = apply_criteria(only_warned, PassCriteria(strict=True))
+    listed = apply_criteria(only_warned, PassCriteria(strict=True, known=of(only_warned)))
 
     assert not only_warned.failed
     assert strict.failed
@@ -129,14 +137,14 @@ SECRET = "s3cret/t+ken=="
     ],
 )
 def test_no_report_shows_a_secret(said: str) -> None:
-    outcome = Outcome(PING, Status.FAILED, said, said, said)
+    outcome = CheckOutcome(PING, CheckStatus.FAILED, said, said, said)
     tools = ({"name": said, "inputSchema": {"properties": {said: [said]}}},)
 
-    report = redacted(Report(said, (outcome,), (), (said,), 0.0, tools), [SECRET])
+    report = redact_report(Report(said, (outcome,), (), (said,), 0.0, tools), [SECRET])
 
     assert SECRET[:6] not in str(report)
     assert "[redacted]" in report.target
 
 
 def test_a_report_without_secrets_is_left_as_it_is() -> None:
-    assert redacted(SMALL, ["", "abc"]) is SMALL
+    assert redact_report(SMALL, ["", "abc"]) is SMALL

@@ -6,20 +6,20 @@ import json
 from typing import Any
 
 import pytest
-from bad_targets import dripping, json_body, saying, target
+from auth import TOKEN, Guarded
+from base_server import ALL, MODERN, BrokenServer, serving
+from features import PROMPTS, TEMPLATES, Rich
+from lists import EndlessPages, Paged
+from misbehaving_sockets import dripping, json_body, saying, target
+from transport import ModernOnly
 from typer.testing import CliRunner, Result
-from zoo_auth import TOKEN, Guarded
-from zoo_features import PROMPTS, TEMPLATES, Rich
-from zoo_lists import EndlessPages, Paged
-from zoo_server import ALL, MODERN, ZooServer, serving
-from zoo_transport import ModernOnly
 
 from mcpgen.cli.app import app
-from mcpgen.conformance.findings import Unmet
-from mcpgen.conformance.introduced import introduced
-from mcpgen.conformance.options import Options
+from mcpgen.conformance.check_result import PrerequisiteMissing
+from mcpgen.conformance.options import CheckOptions
+from mcpgen.conformance.server_info import describe_server
 
-QUICK = Options(timeout=0.4, deadline=4)
+QUICK = CheckOptions(timeout=0.4, deadline=4)
 
 
 def _run(*arguments: str, **environment: str) -> Result:
@@ -53,7 +53,7 @@ def test_all_pages_stand_in_a_card() -> None:
 
 
 def test_what_is_not_declared_is_empty_and_not_asked_for() -> None:
-    with serving(ZooServer()) as url:
+    with serving(BrokenServer()) as url:
         card = _card(_run(url))
 
     assert (card["resources"], card["prompts"]) == ([], [])
@@ -62,7 +62,7 @@ def test_what_is_not_declared_is_empty_and_not_asked_for() -> None:
 
 @pytest.mark.parametrize("revision", ALL[:-1])
 def test_a_server_of_one_revision_has_a_card_in_its_words(revision: str) -> None:
-    class Single(ZooServer):
+    class Single(BrokenServer):
         def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
             return super().initialize({**params, "protocolVersion": revision})
 
@@ -84,14 +84,14 @@ def test_a_server_without_a_handshake_has_a_card_too() -> None:
 
 
 def test_a_newer_revision_does_not_change_the_words_of_the_card() -> None:
-    assert MODERN in ZooServer.speaks
+    assert MODERN in BrokenServer.speaks
 
-    with serving(ZooServer()) as url:
-        assert introduced(url).revision == "2025-11-25"
+    with serving(BrokenServer()) as url:
+        assert describe_server(url).revision == "2025-11-25"
 
 
 def test_the_address_in_the_card_may_be_another_than_the_one_that_is_asked() -> None:
-    with serving(ZooServer()) as url:
+    with serving(BrokenServer()) as url:
         card = _card(_run(url, "--address", "https://zoo.example.com/mcp"))
 
     assert card["endpoints"] == {"streamableHttp": "https://zoo.example.com/mcp"}
@@ -113,7 +113,7 @@ def test_half_a_list_makes_no_card() -> None:
 
 
 def test_an_entry_that_is_no_object_makes_no_card() -> None:
-    class Odd(ZooServer):
+    class Odd(BrokenServer):
         def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
             return {"tools": [*self.tools, "add"]}
 
@@ -135,11 +135,11 @@ def test_a_server_that_asks_for_a_token_is_given_it() -> None:
 
 
 def test_a_secret_stands_in_no_card_and_in_no_message() -> None:
-    class Telling(ZooServer):
+    class Telling(BrokenServer):
         def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
             return {"tools": [{**self.tools[0], "description": "Knows hunter2-secret."}]}
 
-    with serving(ZooServer()) as url:
+    with serving(BrokenServer()) as url:
         address = _run(f"{url}?api_key=hunter2-secret")
         told = _run(f"{url}?api_key=hunter2-secret", "--address", "https://zoo.example.com/mcp")
     with serving(Telling()) as url:
@@ -163,16 +163,16 @@ BAD = {
 def test_what_is_no_server_is_told_in_time(kind: str) -> None:
     behaviour, told = BAD[kind]
 
-    with target(behaviour) as url, pytest.raises(Unmet) as caught:
-        introduced(url, QUICK)
+    with target(behaviour) as url, pytest.raises(PrerequisiteMissing) as caught:
+        describe_server(url, QUICK)
 
     assert told in " ".join(caught.value.args)
 
 
 def test_a_server_that_does_not_say_what_it_can_has_no_card() -> None:
-    class Mute(ZooServer):
+    class Mute(BrokenServer):
         def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
             return {"protocolVersion": params["protocolVersion"], "capabilities": {}}
 
-    with serving(Mute()) as url, pytest.raises(Unmet, match="says who it is"):
-        introduced(url, QUICK)
+    with serving(Mute()) as url, pytest.raises(PrerequisiteMissing, match="says who it is"):
+        describe_server(url, QUICK)

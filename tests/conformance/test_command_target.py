@@ -10,14 +10,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from starting import PATHS, SERVE, ends, line, listens
-from tests.bounds import ends_within
-from zoo_server import ZooServer, serving
+from base_server import BrokenServer, serving
+from server_commands import PATHS, SERVE, ends, line, listens
+from tests.time_limits import ends_within
 
-from mcpgen.conformance import Options, Status
-from mcpgen.conformance.assignment import Assignment, carried_out
-from mcpgen.conformance.targets.command import Unusable, command
-from mcpgen.conformance.targets.command import serving as started
+from mcpgen.conformance import CheckOptions, CheckStatus
+from mcpgen.conformance.run_config import RunConfig, run_checks
+from mcpgen.conformance.targets.command import UnusableTarget, split_command
+from mcpgen.conformance.targets.command import run_server as started
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def program(tmp_path: Path) -> Path:
 
 
 def test_a_command_serves_until_the_block_ends(program: Path) -> None:
-    asked = command(line(program), "")
+    asked = split_command(line(program), "")
 
     with started(asked, 20) as served:
         problem, there = served.problem, listens(asked.port)
@@ -44,7 +44,7 @@ def test_children_of_a_command_are_stopped_with_it(tmp_path: Path, program: Path
         f"import subprocess, sys, time\n"
         f"subprocess.Popen([sys.executable, {str(program)!r}])\ntime.sleep(60)\n"
     )
-    asked = command(line(parent), "")
+    asked = split_command(line(parent), "")
 
     with started(asked, 20) as served:
         assert served.problem == ""
@@ -60,7 +60,7 @@ def test_a_child_that_left_the_group_is_stopped_too(tmp_path: Path, program: Pat
         f"subprocess.Popen([sys.executable, {str(program)!r}], start_new_session=True)\n"
         "import time; time.sleep(60)\n"
     )
-    asked = command(line(parent), "")
+    asked = split_command(line(parent), "")
 
     with started(asked, 20) as served:
         assert served.problem == ""
@@ -69,7 +69,7 @@ def test_a_child_that_left_the_group_is_stopped_too(tmp_path: Path, program: Pat
 
 
 def test_a_command_is_stopped_when_whoever_checks_is_killed(program: Path) -> None:
-    asked = command(line(program), "http://127.0.0.1:{port}/mcp")
+    asked = split_command(line(program), "http://127.0.0.1:{port}/mcp")
     source = (
         "import time\n"
         "from mcpgen.conformance.targets.command import Command, serving\n"
@@ -86,21 +86,21 @@ def test_a_command_is_stopped_when_whoever_checks_is_killed(program: Path) -> No
 
 
 def test_a_command_that_ends_is_told_with_its_last_lines() -> None:
-    asked = command(line("-c", 'print("one"); raise SystemExit("no such setting")'), "")
+    asked = split_command(line("-c", 'print("one"); raise SystemExit("no such setting")'), "")
 
-    report = carried_out(Assignment(asked.url, command=asked))
+    report = run_checks(RunConfig(asked.url, command=asked))
 
     (outcome,) = report.outcomes
     assert outcome.check.id == "command-serves"
-    assert outcome.status is Status.FAILED
+    assert outcome.status is CheckStatus.FAILED
     assert outcome.saw == "the command ended with code 1\none\nno such setting"
 
 
 def test_a_command_that_never_listens_is_given_up_at_the_deadline() -> None:
-    asked = command(line("-c", "import time; time.sleep(60)"), "")
+    asked = split_command(line("-c", "import time; time.sleep(60)"), "")
 
     with ends_within(50):
-        report = carried_out(Assignment(asked.url, Options(deadline=1), asked))
+        report = run_checks(RunConfig(asked.url, CheckOptions(deadline=1), asked))
 
     # After the 60 s of the command it would say that the command ended.
     assert "nothing listens at" in report.outcomes[0].saw
@@ -109,26 +109,26 @@ def test_a_command_that_never_listens_is_given_up_at_the_deadline() -> None:
 def test_a_server_that_dies_while_it_is_checked_is_told(tmp_path: Path) -> None:
     program = tmp_path / "mortal.py"
     program.write_text(SERVE.format(paths=PATHS, make="Mortal"))
-    asked = command(line(program), "")
+    asked = split_command(line(program), "")
 
-    report = carried_out(Assignment(asked.url, Options(timeout=2), asked))
+    report = run_checks(RunConfig(asked.url, CheckOptions(timeout=2), asked))
 
     first = report.outcomes[0]
-    assert (first.check.id, first.status) == ("command-serves", Status.FAILED)
+    assert (first.check.id, first.status) == ("command-serves", CheckStatus.FAILED)
     assert first.saw.startswith("the command ended with code 7\n")
     assert "cannot ping" in first.saw
 
 
 def test_a_server_that_was_there_before_is_not_taken_for_the_commands(program: Path) -> None:
-    with serving(ZooServer()) as url:
-        asked = command(line(program), url)
-        report = carried_out(Assignment(asked.url, command=asked))
+    with serving(BrokenServer()) as url:
+        asked = split_command(line(program), url)
+        report = run_checks(RunConfig(asked.url, command=asked))
 
     assert "before the command was started" in report.outcomes[0].saw
 
 
 def test_a_command_line_is_split_but_nothing_in_it_is_expanded() -> None:
-    asked = command("python3 -m 'my server' $HOME ; `ls` --port={port}", "")
+    asked = split_command("python3 -m 'my server' $HOME ; `ls` --port={port}", "")
 
     assert asked.words[1:6] == ("-m", "my server", "$HOME", ";", "`ls`")
     assert asked.words[6] == f"--port={asked.port}"
@@ -145,8 +145,8 @@ def test_a_command_line_is_split_but_nothing_in_it_is_expanded() -> None:
     ],
 )
 def test_a_command_that_cannot_be_run_is_refused(text: str, url: str) -> None:
-    with pytest.raises(Unusable):
-        command(text, url)
+    with pytest.raises(UnusableTarget):
+        split_command(text, url)
 
 
 def test_the_variables_of_a_command_hold_its_port(tmp_path: Path) -> None:
@@ -156,7 +156,7 @@ def test_the_variables_of_a_command_hold_its_port(tmp_path: Path) -> None:
         "http.server.HTTPServer(('127.0.0.1', int(os.environ['PORT'])),"
         " http.server.SimpleHTTPRequestHandler).serve_forever()\n"
     )
-    asked = command(line(program), "")
+    asked = split_command(line(program), "")
 
     with started(asked, 20) as served:
         connection = http.client.HTTPConnection("127.0.0.1", asked.port, timeout=5)

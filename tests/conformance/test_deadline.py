@@ -7,28 +7,31 @@ import time
 import pytest
 from tests.conformance.endless_list import endless_list
 
-from mcpgen.conformance.conversation import Conversation
+from mcpgen.conformance.check_context import CheckTarget
+from mcpgen.conformance.check_result import PrerequisiteMissing
+from mcpgen.conformance.client_session import ProbeSession
 from mcpgen.conformance.deadline import TimedTuple
 from mcpgen.conformance.exchange import FaultKind
-from mcpgen.conformance.findings import Unmet
-from mcpgen.conformance.introduced import introduced
-from mcpgen.conformance.listed import listed
-from mcpgen.conformance.listing import walk
-from mcpgen.conformance.model import Status
-from mcpgen.conformance.options import Options
+from mcpgen.conformance.list_server import list_tools
+from mcpgen.conformance.model import CheckStatus
+from mcpgen.conformance.options import CheckOptions
+from mcpgen.conformance.paged_lists import walk
 from mcpgen.conformance.probe import Probe
 from mcpgen.conformance.run import check, outcomes_of
-from mcpgen.conformance.selection import chosen
-from mcpgen.conformance.static import Saved
-from mcpgen.conformance.target import Target
+from mcpgen.conformance.saved_listing import SavedListing
+from mcpgen.conformance.selection import select_checks
+from mcpgen.conformance.server_info import describe_server
 
 REVISION = "2025-11-25"
-SMALL = Options(max_bytes=100_000, only=frozenset({"tools-list-shape", "tool-name-legal"}))
+SMALL = CheckOptions(max_bytes=100_000, only=frozenset({"tools-list-shape", "tool-name-legal"}))
 
 
-@pytest.mark.parametrize("read", [introduced, listed])
+@pytest.mark.parametrize("read", [describe_server, list_tools])
 def test_pages_that_are_too_large_together_end_a_walk(read: object) -> None:
-    with endless_list(tools=1, characters=30_000) as (url, cursors), pytest.raises(Unmet) as error:
+    with (
+        endless_list(tools=1, characters=30_000) as (url, cursors),
+        pytest.raises(PrerequisiteMissing) as error,
+    ):
         read(url, SMALL)  # type: ignore[operator]
 
     assert error.value.finding.expected == "all pages of `tools/list` have at most 100,000 bytes"
@@ -40,14 +43,14 @@ def test_pages_that_are_too_large_together_fail_the_checks_that_need_them() -> N
     with endless_list(tools=1, characters=30_000) as (url, _):
         report = check(url, SMALL)
 
-    told = {outcome.saw for outcome in report.outcomes if outcome.status is Status.FAILED}
+    told = {outcome.saw for outcome in report.outcomes if outcome.status is CheckStatus.FAILED}
     assert told == {"more on 4 pages"}
 
 
 def test_all_answers_of_a_run_have_one_budget() -> None:
     with endless_list(tools=1, characters=30_000) as (url, cursors):
         probe = Probe(url, timeout=60, deadline=60, max_bytes=1_000_000, total_bytes=100_000)
-        talk = Conversation(probe, REVISION, Options())
+        talk = ProbeSession(probe, REVISION, CheckOptions())
         listing = walk(talk, "tools/list")
         refused = talk.send("tools/list").fault
         probe.close()
@@ -66,24 +69,24 @@ def test_tools_are_iterated_until_the_deadline_and_their_slice_behind_it() -> No
     running = TimedTuple.until(time.monotonic() + 600, ["a", "b"])
 
     assert list(running) == ["a", "b"]
-    with pytest.raises(Unmet, match="time allowed for all checks"):
+    with pytest.raises(PrerequisiteMissing, match="time allowed for all checks"):
         list(ended)
     assert [*ended[:]] == ["a", "b"]
 
 
 def test_check_whose_work_on_tools_passes_the_deadline_has_failed() -> None:
     pages = ({"tools": [{"name": "a", "inputSchema": {"type": "object"}}]},)
-    options = Options(only=SMALL.only)
-    saved = Target(Saved(pages, (REVISION,)), options)
-    choices = [choice for choice in chosen(options) if choice.revision == REVISION]
+    options = CheckOptions(only=SMALL.only)
+    saved = CheckTarget(SavedListing(pages, (REVISION,)), options)
+    choices = [choice for choice in select_checks(options) if choice.revision == REVISION]
     in_time = [outcome.status for outcome in outcomes_of(choices, saved, options)]
-    late = Target(Saved(pages, (REVISION,)), options)
+    late = CheckTarget(SavedListing(pages, (REVISION,)), options)
     late.visit(REVISION).listing.pages.ends = 0
 
     outcomes = list(outcomes_of(choices, late, options))
 
-    assert in_time == [Status.PASSED] * len(choices)
+    assert in_time == [CheckStatus.PASSED] * len(choices)
     assert [(outcome.status, outcome.saw) for outcome in outcomes] == [
-        (Status.FAILED, "the time was over before the check was")
+        (CheckStatus.FAILED, "the time was over before the check was")
     ] * len(choices)
     assert choices

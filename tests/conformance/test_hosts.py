@@ -7,23 +7,23 @@ from datetime import date
 from typing import Any
 
 import pytest
-from tests.bounds import works_at_most
-from zoo_kit import TEXT, taking
-from zoo_server import tool
+from base_server import tool
+from builder import TEXT, taking
+from tests.time_limits import works_at_most
 
-from mcpgen.conformance import Options, Outcome, Status, check_list
+from mcpgen.conformance import CheckOptions, CheckOutcome, CheckStatus, check_list
+from mcpgen.conformance.hosts.checks import CHECKS
 from mcpgen.conformance.hosts.facts import CONSEQUENCES, facts
-from mcpgen.conformance.hosts.features import features
-from mcpgen.conformance.hosts.judging import SPELLED
+from mcpgen.conformance.hosts.features import tool_features
 from mcpgen.conformance.hosts.rules import JUDGES
-from mcpgen.conformance.hosts.table import CHECKS
+from mcpgen.conformance.hosts.tool_rules import SPELLED
 from mcpgen.conformance.profiles import EVERY_HOST, PROFILES
 
 
-def found_by(host: str, *tools: dict[str, Any]) -> dict[str, Outcome]:
+def found_by(host: str, *tools: dict[str, Any]) -> dict[str, CheckOutcome]:
     """The violations that a host minds, by the id of their check."""
-    report = check_list(json.dumps(list(tools)), Options(profiles=(host,)))
-    return {o.check.id: o for o in report.outcomes if o.status is not Status.PASSED}
+    report = check_list(json.dumps(list(tools)), CheckOptions(profiles=(host,)))
+    return {o.check.id: o for o in report.outcomes if o.status is not CheckStatus.PASSED}
 
 
 def test_every_host_has_facts_and_every_fact_a_host() -> None:
@@ -44,7 +44,7 @@ def test_every_fact_has_a_judge_a_check_a_source_and_a_date() -> None:
 def test_outcome_names_host_consequence_and_source() -> None:
     outcome = found_by("gemini-api", tool("look", {"$top": TEXT}, []))["host-argument-name"]
 
-    assert outcome.status is Status.FAILED
+    assert outcome.status is CheckStatus.FAILED
     assert outcome.profiles == ("gemini_api",)
     assert outcome.expected.startswith("Gemini API: argument names")
     assert outcome.expected.endswith("it rejects the whole request, with every tool in it")
@@ -57,8 +57,8 @@ def test_fact_of_low_confidence_only_warns() -> None:
 
     unsure, sure = found_by("cursor", *tools), found_by("openai_api", *tools, *tools[:28])
 
-    assert unsure["host-tool-count"].status is Status.WARNING
-    assert sure["host-tool-count"].status is Status.FAILED
+    assert unsure["host-tool-count"].status is CheckStatus.WARNING
+    assert sure["host-tool-count"].status is CheckStatus.FAILED
 
 
 def test_name_counts_with_what_the_host_puts_before_it() -> None:
@@ -95,7 +95,7 @@ def test_fact_about_a_mode_only_warns_and_names_the_mode() -> None:
 
     outcome = found_by("anthropic_api", endless)["host-schema-reference"]
 
-    assert outcome.status is Status.WARNING
+    assert outcome.status is CheckStatus.WARNING
     assert "when tools are strict, it rejects" in outcome.expected
 
 
@@ -103,7 +103,7 @@ def test_features_of_a_schema_are_found_at_their_place() -> None:
     inner = {"anyOf": [{"const": 1}, {"type": ["string", "null"]}]}
     schema = taking(pet={"type": "array", "items": inner})
 
-    found = features({"inputSchema": schema})
+    found = tool_features({"inputSchema": schema})
 
     assert found.marks["type-list"] == "/properties/pet/items/anyOf/1"
     assert found.marks["branch-untyped"] == "/properties/pet/items/anyOf/0"
@@ -115,7 +115,7 @@ def test_schema_nested_without_end_is_walked_without_recursion() -> None:
     for _ in range(5_000):
         deep = {"type": "array", "items": deep}
 
-    assert features({"inputSchema": taking(deep=deep)}).depth == 5_001
+    assert tool_features({"inputSchema": taking(deep=deep)}).depth == 5_001
 
 
 def test_every_spelled_mark_is_one_that_schemas_get() -> None:
@@ -124,7 +124,7 @@ def test_every_spelled_mark_is_one_that_schemas_get() -> None:
         {"properties": {"a": odd, "b": {}}, "additionalProperties": {"$ref": "#"}},
         {"type": "object", "properties": {"c": {"$ref": "https://elsewhere.example/c"}}},
     )
-    found = [features({"inputSchema": schema}) for schema in schemas]
+    found = [tool_features({"inputSchema": schema}) for schema in schemas]
 
     assert set(SPELLED) <= {mark for one in found for mark in (*one.marks, *one.root)}
 
@@ -135,6 +135,6 @@ def test_two_thousand_tools_are_judged_for_every_host_in_bounded_work() -> None:
     words = tuple(word for word in PROFILES if word in facts())
 
     with works_at_most(30):
-        report = check_list(text, Options(profiles=("protocol", "universal", *words)))
+        report = check_list(text, CheckOptions(profiles=("protocol", "universal", *words)))
 
     assert len(report.tools) == 2_000

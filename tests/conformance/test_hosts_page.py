@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from zoo_animals import ANIMALS
+from all_servers import ANIMALS
 
 from mcpgen.conformance import TABLE
 

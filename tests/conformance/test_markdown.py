@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from samples import HOSTILE, SMALL, hostile_report
+from report_fixtures import HOSTILE, SMALL, hostile_report
 
-from mcpgen.conformance import TABLE, Outcome, Report, Status, as_markdown
+from mcpgen.conformance import TABLE, CheckOutcome, CheckStatus, Report, as_markdown
 from mcpgen.conformance.report.as_markdown import code
 
 SPAN = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
@@ -44,7 +44,9 @@ def test_a_code_span_holds_any_text() -> None:
 
 def test_the_summary_of_a_very_bad_server_fits_a_comment() -> None:
     outcomes = tuple(
-        Outcome(check, Status.FAILED, "x" * 5_000, "y" * 5_000 + str(number), f"tool_{number}")
+        CheckOutcome(
+            check, CheckStatus.FAILED, "x" * 5_000, "y" * 5_000 + str(number), f"tool_{number}"
+        )
         for check in TABLE.values()
         for number in range(30)
     )

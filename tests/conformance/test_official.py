@@ -8,29 +8,29 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import features
+import headers
 import pytest
-import zoo_features
-import zoo_headers
-import zoo_sessions
-from samples import Sloppy
-from tests.environments import official_suite
+import sessions
+from base_server import Asked, BrokenServer, Reply, serving
+from report_fixtures import Sloppy
+from tests.venvs import official_suite
 from typer.testing import CliRunner, Result
-from zoo_server import Asked, Reply, ZooServer, serving
 
 from mcpgen.cli.app import app
-from mcpgen.conformance import Options, Outcome, Status, check
-from mcpgen.conformance.official import CHECKS, REVISIONS, Offer, offer, opinions, outcomes
-from mcpgen.conformance.official.node import Unavailable, node, suite
-from mcpgen.conformance.official.running import run, written
+from mcpgen.conformance import CheckOptions, CheckOutcome, CheckStatus, check
+from mcpgen.conformance.check_context import CheckTarget
+from mcpgen.conformance.official import CHECKS, REVISIONS, Capabilities, offer, opinions, outcomes
+from mcpgen.conformance.official.node import SuiteUnavailable, node, suite
+from mcpgen.conformance.official.runner import read_results, run
 from mcpgen.conformance.official.scenarios import HEADER_TOOL, NEEDS, PARTS, SESSIONS
 from mcpgen.conformance.probe import Probe
-from mcpgen.conformance.target import Target
 
-TOOLS = Offer(frozenset({"tools"}))
+TOOLS = Capabilities(frozenset({"tools"}))
 PING = {"id": "ping", "status": "SUCCESS", "description": "A ping is answered"}
 
 
-class Counting(ZooServer):
+class Counting(BrokenServer):
     """A server that counts what it is asked."""
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class Counting(ZooServer):
         return super().answer(asked)
 
 
-class OldOnly(ZooServer):
+class OldOnly(BrokenServer):
     """A server of a revision that the suite has no scenarios for."""
 
     speaks = ("2025-03-26",)
@@ -57,21 +57,23 @@ class OldOnly(ZooServer):
         return super().discover() | {"supportedVersions": []}
 
 
-def judged(results: dict[str, list[dict[str, Any]]], offered: Offer = TOOLS) -> list[Outcome]:
+def judged(
+    results: dict[str, list[dict[str, Any]]], offered: Capabilities = TOOLS
+) -> list[CheckOutcome]:
     """The outcomes of results of the newest revision."""
     return list(outcomes(results, "2026-07-28", offered))
 
 
-def said(found: list[Outcome]) -> list[tuple[str, Status, str]]:
+def said(found: list[CheckOutcome]) -> list[tuple[str, CheckStatus, str]]:
     """Each outcome in short."""
     return [(outcome.check.id, outcome.status, outcome.saw) for outcome in found]
 
 
-def offered(server: ZooServer, revision: str) -> frozenset[str]:
+def offered(server: BrokenServer, revision: str) -> frozenset[str]:
     """What a server of the zoo offers in a revision."""
     with serving(server) as url:
         probe = Probe(url, timeout=5, deadline=30, max_bytes=1_000_000)
-        found = offer(Target(probe, Options()).visit(revision))
+        found = offer(CheckTarget(probe, CheckOptions()).visit(revision))
         probe.close()
     return found.has
 
@@ -89,7 +91,7 @@ def told(result: Result) -> str:
 def test_scenario_that_holds_has_passed() -> None:
     found = judged({"ping": [PING]})
 
-    assert said(found) == [("official-ping", Status.PASSED, "")]
+    assert said(found) == [("official-ping", CheckStatus.PASSED, "")]
     assert found[0].profiles == ("official",)
 
 
@@ -104,8 +106,8 @@ def test_failures_and_warnings_are_told_in_the_words_of_the_suite() -> None:
     found = said(judged({"ping": results}))
 
     assert found == [
-        ("official-ping", Status.FAILED, "ping-shape: it is not empty"),
-        ("official-ping", Status.WARNING, "ping-speed: it took long"),
+        ("official-ping", CheckStatus.FAILED, "ping-shape: it is not empty"),
+        ("official-ping", CheckStatus.WARNING, "ping-speed: it took long"),
     ]
 
 
@@ -114,24 +116,24 @@ def test_scenario_that_needs_what_is_not_offered_is_not_applicable() -> None:
     results = {"tools-call-simple-text": failed}
 
     without = said(judged(results))
-    fixture = said(judged(results, Offer(TOOLS.has | {"tool test_simple_text"})))
+    fixture = said(judged(results, Capabilities(TOOLS.has | {"tool test_simple_text"})))
 
-    assert without == [("official-tools-call-simple-text", Status.NOT_APPLICABLE, "")]
-    assert fixture[0][1] is Status.FAILED
+    assert without == [("official-tools-call-simple-text", CheckStatus.NOT_APPLICABLE, "")]
+    assert fixture[0][1] is CheckStatus.FAILED
 
 
 def test_part_that_needs_what_is_not_offered_is_left_out() -> None:
     part = next(id for id, needs in PARTS.items() if needs == ("prompts",))
     results = {"caching": [PING, {"id": part, "status": "FAILURE", "errorMessage": "no prompts"}]}
 
-    assert said(judged(results)) == [("official-caching", Status.PASSED, "")]
-    assert judged(results, Offer(TOOLS.has | {"prompts"}))[0].status is Status.FAILED
+    assert said(judged(results)) == [("official-caching", CheckStatus.PASSED, "")]
+    assert judged(results, Capabilities(TOOLS.has | {"prompts"}))[0].status is CheckStatus.FAILED
 
 
 def test_scenario_that_looked_at_nothing_says_nothing() -> None:
     skipped = [{"id": "ping", "status": "SKIPPED", "description": "not now"}]
 
-    assert said(judged({"ping": skipped})) == [("official-ping", Status.NOT_APPLICABLE, "")]
+    assert said(judged({"ping": skipped})) == [("official-ping", CheckStatus.NOT_APPLICABLE, "")]
 
 
 def test_scenario_we_do_not_know_is_judged_all_the_same() -> None:
@@ -139,7 +141,7 @@ def test_scenario_we_do_not_know_is_judged_all_the_same() -> None:
 
     found = said(judged({"brand-new": failed, "ping": [PING]}))
 
-    assert found[1] == ("official-brand-new", Status.FAILED, "x: bad")
+    assert found[1] == ("official-brand-new", CheckStatus.FAILED, "x: bad")
 
 
 def test_results_are_read_as_the_suite_writes_them(tmp_path: Path) -> None:
@@ -148,12 +150,12 @@ def test_results_are_read_as_the_suite_writes_them(tmp_path: Path) -> None:
         place.mkdir()
         (place / "checks.json").write_text(text)
 
-    assert written(tmp_path) == {"tools-list": [PING]}
+    assert read_results(tmp_path) == {"tools-list": [PING]}
 
 
 def test_an_offer_is_what_the_server_announced() -> None:
-    rich = offered(zoo_features.Rich(), "2025-11-25")
-    plain = offered(ZooServer(), "2025-11-25")
+    rich = offered(features.Rich(), "2025-11-25")
+    plain = offered(BrokenServer(), "2025-11-25")
 
     assert {"tools", "tool add", "resources", "resources.subscribe", "prompts"} <= rich
     assert any(has.startswith("prompt ") for has in rich)
@@ -162,8 +164,8 @@ def test_an_offer_is_what_the_server_announced() -> None:
 
 
 def test_sessions_and_mirrored_arguments_are_part_of_an_offer() -> None:
-    assert SESSIONS in offered(zoo_sessions.Sessions(), "2025-06-18")
-    assert HEADER_TOOL in offered(zoo_headers.Mirroring(), "2026-07-28")
+    assert SESSIONS in offered(sessions.Sessions(), "2025-06-18")
+    assert HEADER_TOOL in offered(headers.Mirroring(), "2026-07-28")
 
 
 def test_every_need_is_in_the_words_of_an_offer() -> None:
@@ -174,24 +176,26 @@ def test_every_need_is_in_the_words_of_an_offer() -> None:
 
 
 def test_correct_server_passes_the_suite_in_each_of_its_revisions() -> None:
-    options = Options(official=official_suite(), only=frozenset(CHECKS))
+    options = CheckOptions(official=official_suite(), only=frozenset(CHECKS))
 
-    with serving(ZooServer()) as url:
+    with serving(BrokenServer()) as url:
         report = check(url, options)
 
     ran = [o for o in report.outcomes if o.check.id == "official-suite-runs"]
-    assert [(o.revision, o.status) for o in ran] == [(each, Status.PASSED) for each in REVISIONS]
-    assert {o.status for o in report.outcomes} == {Status.PASSED, Status.NOT_APPLICABLE}
+    assert [(o.revision, o.status) for o in ran] == [
+        (each, CheckStatus.PASSED) for each in REVISIONS
+    ]
+    assert {o.status for o in report.outcomes} == {CheckStatus.PASSED, CheckStatus.NOT_APPLICABLE}
 
 
 def test_named_revision_is_the_only_one_the_suite_is_asked_about() -> None:
-    options = Options(official=official_suite(), profiles=("mcp-2025-06-18",))
+    options = CheckOptions(official=official_suite(), profiles=("mcp-2025-06-18",))
 
-    with serving(ZooServer()) as url:
+    with serving(BrokenServer()) as url:
         found = [o for o in check(url, options).outcomes if o.profiles == ("official",)]
 
     assert {o.revision for o in found} == {"2025-06-18"}
-    assert not [o for o in found if o.status is Status.FAILED]
+    assert not [o for o in found if o.status is CheckStatus.FAILED]
 
 
 def test_animal_that_fails_a_scenario_fails_the_check(
@@ -214,18 +218,18 @@ def test_animal_that_fails_a_scenario_fails_the_check(
 
 def test_server_of_other_revisions_is_nothing_to_the_suite() -> None:
     with serving(OldOnly()) as url:
-        report = check(url, Options(official=official_suite()))
+        report = check(url, CheckOptions(official=official_suite()))
 
     official = [o for o in report.outcomes if o.profiles == ("official",)]
-    assert [o.status for o in official] == [Status.NOT_APPLICABLE]
+    assert [o.status for o in official] == [CheckStatus.NOT_APPLICABLE]
 
 
 def test_address_without_mcp_is_a_failure_of_the_suite_too() -> None:
-    report = check("http://127.0.0.1:1/mcp", Options(official=official_suite(), timeout=1))
+    report = check("http://127.0.0.1:1/mcp", CheckOptions(official=official_suite(), timeout=1))
 
     official = [o for o in report.outcomes if o.profiles == ("official",)]
     assert [(o.status, o.saw) for o in official] == [
-        (Status.FAILED, "the server speaks no revision of MCP: see `speaks-mcp`")
+        (CheckStatus.FAILED, "the server speaks no revision of MCP: see `speaks-mcp`")
     ]
 
 
@@ -234,7 +238,7 @@ def test_suite_that_does_not_end_has_failed() -> None:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}/mcp"
         found = list(opinions(url, {"2025-06-18": TOOLS}, official_suite(), seconds=1))
 
-    assert (found[0].check.id, found[0].status) == ("official-suite-runs", Status.FAILED)
+    assert (found[0].check.id, found[0].status) == ("official-suite-runs", CheckStatus.FAILED)
     assert found[0].saw == "it did not end within 1 s"
 
 
@@ -288,7 +292,9 @@ def test_old_node_on_path_is_named_with_its_version(
 ) -> None:
     put_node_on_path(tmp_path, "v20.20.2", monkeypatch)
 
-    with pytest.raises(Unavailable, match=r"Node 22 or newer, and the one on PATH is v20\.20\.2"):
+    with pytest.raises(
+        SuiteUnavailable, match=r"Node 22 or newer, and the one on PATH is v20\.20\.2"
+    ):
         node()
 
 
@@ -298,7 +304,7 @@ def test_node_without_npm_cannot_fetch_the_suite(
 ) -> None:
     put_node_on_path(tmp_path, "v22.0.0", monkeypatch)
 
-    with pytest.raises(Unavailable, match="npm is not on PATH"):
+    with pytest.raises(SuiteUnavailable, match="npm is not on PATH"):
         suite(tmp_path / "cache")
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tests.bounds import ends_within
-from zoo_server import Asked, Reply, ZooServer, serving, tool
+from base_server import Asked, BrokenServer, Reply, serving, tool
+from tests.time_limits import ends_within
 
-from mcpgen.conformance import Calls, Level, Options, Status, check
+from mcpgen.conformance import CallableTools, CheckOptions, CheckStatus, Level, check
 
 
-class Shop(ZooServer):
+class Shop(BrokenServer):
     """A server with one tool that reads and one that destroys."""
 
     def __init__(self) -> None:
@@ -20,7 +20,7 @@ class Shop(ZooServer):
         self.tools = [tool("look", {}, []), tool("burn", {}, [], annotations=destructive)]
 
 
-class Guarded(ZooServer):
+class Guarded(BrokenServer):
     """A server that wants a token."""
 
     def guard(self, asked: Asked) -> Reply | None:
@@ -28,7 +28,7 @@ class Guarded(ZooServer):
         return super().guard(asked) or (None if given else Reply(401))
 
 
-class LegacyOnly(ZooServer):
+class LegacyOnly(BrokenServer):
     """A server of the year 2025."""
 
     def single(self, asked: Asked, message: Any) -> Reply:
@@ -37,7 +37,7 @@ class LegacyOnly(ZooServer):
         return super().single(asked, message)
 
 
-class WithoutTools(ZooServer):
+class WithoutTools(BrokenServer):
     """A server that declares no capability."""
 
     def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
@@ -47,9 +47,9 @@ class WithoutTools(ZooServer):
         return super().discover() | {"capabilities": {}}
 
 
-def statuses(server: ZooServer, options: Options) -> Mapping[str, set[Status]]:
+def statuses(server: BrokenServer, options: CheckOptions) -> Mapping[str, set[CheckStatus]]:
     """The statuses of every check on a server."""
-    found: dict[str, set[Status]] = {}
+    found: dict[str, set[CheckStatus]] = {}
     with serving(server) as url:
         for outcome in check(url, options).outcomes:
             found.setdefault(outcome.check.id, set()).add(outcome.status)
@@ -60,7 +60,7 @@ def test_safe_calls_only_tools_announced_read_only() -> None:
     shop = Shop()
 
     with serving(shop) as url:
-        report = check(url, Options(call=Calls.SAFE))
+        report = check(url, CheckOptions(call=CallableTools.SAFE))
 
     assert set(shop.called) == {"look"}
     assert report.notes == ("1 of 2 tools were not called (calls: safe)",)
@@ -69,23 +69,23 @@ def test_safe_calls_only_tools_announced_read_only() -> None:
 def test_none_calls_nothing_and_leaves_the_checks_of_calls_out() -> None:
     shop = Shop()
 
-    found = statuses(shop, Options(call=Calls.NONE))
+    found = statuses(shop, CheckOptions(call=CallableTools.NONE))
 
     assert shop.called == []
     assert "tool-result-shape" not in found
-    assert found["unknown-tool-error"] == {Status.PASSED}
+    assert found["unknown-tool-error"] == {CheckStatus.PASSED}
 
 
 def test_tool_in_never_call_is_not_called() -> None:
     shop = Shop()
 
-    statuses(shop, Options(call=Calls.ALL, never_call=frozenset({"burn"})))
+    statuses(shop, CheckOptions(call=CallableTools.ALL, never_call=frozenset({"burn"})))
 
     assert set(shop.called) == {"look"}
 
 
 def test_headers_of_the_options_go_with_every_request() -> None:
-    options = Options(headers={"Authorization": "Bearer t0ken"}, call=Calls.ALL)
+    options = CheckOptions(headers={"Authorization": "Bearer t0ken"}, call=CallableTools.ALL)
 
     with serving(Guarded()) as url:
         with_token = check(url, options)
@@ -96,39 +96,41 @@ def test_headers_of_the_options_go_with_every_request() -> None:
 
 
 def test_revision_that_is_not_spoken_is_not_applicable() -> None:
-    found = statuses(LegacyOnly(), Options())
+    found = statuses(LegacyOnly(), CheckOptions())
 
-    assert found["discover-result-shape"] == {Status.NOT_APPLICABLE}
-    assert found["initialize-result-shape"] == {Status.PASSED}
+    assert found["discover-result-shape"] == {CheckStatus.NOT_APPLICABLE}
+    assert found["initialize-result-shape"] == {CheckStatus.PASSED}
 
 
 def test_revision_that_is_required_but_not_spoken_has_failed() -> None:
-    found = statuses(LegacyOnly(), Options(require=("2026-07-28",)))
+    found = statuses(LegacyOnly(), CheckOptions(require=("2026-07-28",)))
 
-    assert found["discover-result-shape"] == {Status.FAILED}
+    assert found["discover-result-shape"] == {CheckStatus.FAILED}
 
 
 def test_checks_of_tools_are_not_applicable_without_the_capability() -> None:
-    found = statuses(WithoutTools(), Options(call=Calls.ALL))
+    found = statuses(WithoutTools(), CheckOptions(call=CallableTools.ALL))
 
-    assert found["tools-list-shape"] == {Status.NOT_APPLICABLE}
-    assert found["ping-answers"] == {Status.PASSED}
+    assert found["tools-list-shape"] == {CheckStatus.NOT_APPLICABLE}
+    assert found["ping-answers"] == {CheckStatus.PASSED}
 
 
 def test_host_level_warns_unless_it_is_enforced() -> None:
     server = Shop()
     server.tools[0]["annotations"] = {}
 
-    warned = statuses(server, Options())["universal-annotations"]
-    failed = statuses(server, Options(enforce=frozenset(Level)))["universal-annotations"]
+    warned = statuses(server, CheckOptions())["universal-annotations"]
+    failed = statuses(server, CheckOptions(enforce=frozenset(Level)))["universal-annotations"]
 
-    assert warned == {Status.WARNING}
-    assert failed == {Status.FAILED}
+    assert warned == {CheckStatus.WARNING}
+    assert failed == {CheckStatus.FAILED}
 
 
 def test_only_and_skip_select_checks() -> None:
-    only = statuses(ZooServer(), Options(only=frozenset({"ping-answers", "tool-name-legal"})))
-    skipped = statuses(ZooServer(), Options(skip=frozenset({"ping-answers"})))
+    only = statuses(
+        BrokenServer(), CheckOptions(only=frozenset({"ping-answers", "tool-name-legal"}))
+    )
+    skipped = statuses(BrokenServer(), CheckOptions(skip=frozenset({"ping-answers"})))
 
     assert set(only) == {"ping-answers", "tool-name-legal"}
     assert "ping-answers" not in skipped
@@ -136,26 +138,26 @@ def test_only_and_skip_select_checks() -> None:
 
 
 def test_vouched_tool_that_is_not_announced_fails() -> None:
-    options = Options(call=Calls.ALL, arguments={"no_such": ({},)})
+    options = CheckOptions(call=CallableTools.ALL, arguments={"no_such": ({},)})
 
-    assert statuses(ZooServer(), options)["vouched-call-succeeds"] == {Status.FAILED}
+    assert statuses(BrokenServer(), options)["vouched-call-succeeds"] == {CheckStatus.FAILED}
 
 
 def test_tool_name_outside_ascii_is_sent_encoded() -> None:
-    server = ZooServer()
+    server = BrokenServer()
     server.tools.append(tool("größe", {}, []))
 
-    statuses(server, Options(call=Calls.ALL))
+    statuses(server, CheckOptions(call=CallableTools.ALL))
 
     assert "größe" in server.called
 
 
 def test_twelve_hundred_tools_are_all_called() -> None:
-    server = ZooServer()
+    server = BrokenServer()
     server.tools = [tool(f"tool_{number}", {}, []) for number in range(1_200)]
 
     with serving(server) as url, ends_within(150):
-        report = check(url, Options(call=Calls.ALL))
+        report = check(url, CheckOptions(call=CallableTools.ALL))
 
     assert not report.failed
     assert len(set(server.called)) == 1_200

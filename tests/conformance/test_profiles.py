@@ -6,22 +6,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from zoo_server import Asked, Reply, ZooServer, serving
+from base_server import Asked, BrokenServer, Reply, serving
 
-from mcpgen.conformance import TABLE, Options, Outcome, Status, check, explain
+from mcpgen.conformance import TABLE, CheckOptions, CheckOutcome, CheckStatus, check, explain
 from mcpgen.conformance.checks import RULES
-from mcpgen.conformance.profiles import DEFAULT, EVERY_HOST, PROFILES, WORDS, named
-from mcpgen.conformance.selection import chosen
+from mcpgen.conformance.profiles import DEFAULT, EVERY_HOST, PROFILES, WORDS, parse_profiles
+from mcpgen.conformance.selection import select_checks
 
 
-class NewestOnly(ZooServer):
+class NewestOnly(BrokenServer):
     """A server without a handshake."""
 
     def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
         return {}
 
 
-class Lingering(ZooServer):
+class Lingering(BrokenServer):
     """A server whose streams stay open."""
 
     def answer(self, asked: Asked) -> Reply:
@@ -32,46 +32,46 @@ class Lingering(ZooServer):
         return Reply(200, body, {"Content-Type": "text/event-stream"}, hold=5.0)
 
 
-def outcomes(server: ZooServer, *words: str, **choices: Any) -> list[Outcome]:
+def outcomes(server: BrokenServer, *words: str, **choices: Any) -> list[CheckOutcome]:
     """The outcomes of the chosen profiles on a server."""
     with serving(server) as url:
-        return list(check(url, Options(profiles=words, **choices)).outcomes)
+        return list(check(url, CheckOptions(profiles=words, **choices)).outcomes)
 
 
 def test_without_a_word_the_protocol_and_every_host_are_chosen() -> None:
-    found = {word for choice in chosen(Options()) for word in choice.profiles}
+    found = {word for choice in select_checks(CheckOptions()) for word in choice.profiles}
 
     assert found == set(DEFAULT)
 
 
 def test_unknown_word_is_refused_with_those_there_are() -> None:
     with pytest.raises(ValueError, match=r"`mpc` is not a profile; there are protocol, .*cursor"):
-        named(("mpc",))
+        parse_profiles(("mpc",))
 
 
 def test_host_may_be_spelled_with_hyphens() -> None:
-    assert named(("claude-code", "claude_code")) == (PROFILES["claude_code"],)
+    assert parse_profiles(("claude-code", "claude_code")) == (PROFILES["claude_code"],)
 
 
 def test_revision_is_checked_alone_when_it_is_named() -> None:
-    found = outcomes(ZooServer(), "mcp-2025-06-18", only=frozenset({"ping-answers"}))
+    found = outcomes(BrokenServer(), "mcp-2025-06-18", only=frozenset({"ping-answers"}))
 
     assert [(o.revision, o.status, o.profiles) for o in found] == [
-        ("2025-06-18", Status.PASSED, ("mcp-2025-06-18",))
+        ("2025-06-18", CheckStatus.PASSED, ("mcp-2025-06-18",))
     ]
 
 
 def test_named_revision_must_be_spoken() -> None:
     found = outcomes(NewestOnly(), "mcp-2025-11-25", only=frozenset({"tools-list-shape"}))
 
-    assert [o.status for o in found] == [Status.FAILED]
+    assert [o.status for o in found] == [CheckStatus.FAILED]
     assert found[0].expected == "the server speaks 2025-11-25"
 
 
 def test_check_made_once_needs_one_of_the_named_revisions() -> None:
     found = outcomes(NewestOnly(), "mcp-2025-11-25", only=frozenset({"tool-name-unique"}))
 
-    assert [(o.status, o.saw) for o in found] == [(Status.FAILED, "it speaks 2026-07-28")]
+    assert [(o.status, o.saw) for o in found] == [(CheckStatus.FAILED, "it speaks 2026-07-28")]
 
 
 def test_experience_workspace_needs_its_revision() -> None:
@@ -83,7 +83,7 @@ def test_experience_workspace_needs_its_revision() -> None:
 def test_check_that_several_profiles_take_is_made_once_and_counts_for_each() -> None:
     words = ("mcp-2025-03-26", "protocol", "experience-workspace")
 
-    found = outcomes(ZooServer(), *words, only=frozenset({"notification-202-empty"}))
+    found = outcomes(BrokenServer(), *words, only=frozenset({"notification-202-empty"}))
 
     counted = {o.revision: set(o.profiles) for o in found}
     assert counted["2025-03-26"] == set(words)
@@ -96,14 +96,14 @@ def test_profile_may_bind_a_check_harder() -> None:
     protocol = outcomes(Lingering(), "mcp-2025-03-26", only=only)
     workspace = outcomes(Lingering(), "experience-workspace", only=only)
 
-    assert [o.status for o in protocol] == [Status.WARNING]
-    assert [o.status for o in workspace] == [Status.FAILED]
+    assert [o.status for o in protocol] == [CheckStatus.WARNING]
+    assert [o.status for o in workspace] == [CheckStatus.FAILED]
 
 
 def test_promises_are_kept_whenever_arguments_are_given() -> None:
-    options = Options(profiles=("security",), arguments={"echo": ({"text": "a"},)})
+    options = CheckOptions(profiles=("security",), arguments={"echo": ({"text": "a"},)})
 
-    assert "vouched-call-succeeds" in {choice.check.id for choice in chosen(options)}
+    assert "vouched-call-succeeds" in {choice.check.id for choice in select_checks(options)}
 
 
 def test_every_check_taken_over_exists() -> None:
@@ -114,9 +114,11 @@ def test_every_check_taken_over_exists() -> None:
 
 def test_every_word_selects_checks_and_every_check_has_a_word() -> None:
     for word in WORDS:
-        assert list(chosen(Options(profiles=(word,), active=True))), word
+        assert list(select_checks(CheckOptions(profiles=(word,), active=True))), word
 
-    selected = {choice.check.id for choice in chosen(Options(profiles=WORDS, active=True))}
+    selected = {
+        choice.check.id for choice in select_checks(CheckOptions(profiles=WORDS, active=True))
+    }
     assert {id for id, one in TABLE.items() if one.profile not in ("trial", "promises")} >= selected
     assert {rule.check.id for rule in RULES} - selected == {"vouched-call-succeeds"}
 

@@ -7,19 +7,19 @@ from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
-from samples import NAME, PING, SMALL, hostile_report
+from report_fixtures import NAME, PING, SMALL, hostile_report
 
 from mcpgen.conformance import (
     TABLE,
-    Outcome,
+    CheckOutcome,
+    CheckStatus,
     Report,
-    Status,
     as_html,
     as_json,
     as_junit,
     as_markdown,
     as_text,
-    schema,
+    report_schema,
 )
 from mcpgen.conformance.schemas import schema_problem, value_problem
 
@@ -51,7 +51,9 @@ def test_text_has_a_line_for_each_profile() -> None:
 
 def test_text_tells_one_reason_for_many_checks_once() -> None:
     checks = list(TABLE.values())[:5]
-    outcomes = tuple(Outcome(check, Status.FAILED, "an answer", "nobody") for check in checks)
+    outcomes = tuple(
+        CheckOutcome(check, CheckStatus.FAILED, "an answer", "nobody") for check in checks
+    )
 
     lines = as_text(Report("http://127.0.0.1:1/mcp", outcomes)).splitlines()
 
@@ -65,7 +67,9 @@ def test_text_tells_one_reason_for_many_checks_once() -> None:
 
 def test_text_names_only_some_of_very_many_checks() -> None:
     checks = list(TABLE.values())[:50]
-    outcomes = tuple(Outcome(check, Status.FAILED, "an answer", "nobody") for check in checks)
+    outcomes = tuple(
+        CheckOutcome(check, CheckStatus.FAILED, "an answer", "nobody") for check in checks
+    )
 
     text = as_text(Report("http://127.0.0.1:1/mcp", outcomes))
 
@@ -76,10 +80,12 @@ def test_text_names_only_some_of_very_many_checks() -> None:
 
 def test_text_tells_one_demand_on_many_tools_once() -> None:
     outcomes = tuple(
-        Outcome(NAME, Status.FAILED, "a short name", f"{number} characters", f"tool{number}")
+        CheckOutcome(
+            NAME, CheckStatus.FAILED, "a short name", f"{number} characters", f"tool{number}"
+        )
         for number in range(20)
     )
-    counted = Outcome(NAME, Status.FAILED, "a short name", "280 more of this kind")
+    counted = CheckOutcome(NAME, CheckStatus.FAILED, "a short name", "280 more of this kind")
 
     lines = as_text(Report("x", (*outcomes, counted))).splitlines()
 
@@ -94,7 +100,9 @@ def test_text_tells_one_demand_on_many_tools_once() -> None:
 
 
 def test_text_tells_what_was_seen_of_all_tools_alike_once() -> None:
-    outcomes = [Outcome(NAME, Status.FAILED, "a title", "none", name) for name in ("a", "b")]
+    outcomes = [
+        CheckOutcome(NAME, CheckStatus.FAILED, "a title", "none", name) for name in ("a", "b")
+    ]
 
     lines = as_text(Report("x", tuple(outcomes))).splitlines()
 
@@ -105,7 +113,10 @@ def test_facts_from_two_places_each_name_their_own() -> None:
     first, other = (replace(NAME, clause=host, url=f"http://{host}/") for host in ("one", "two"))
     report = Report(
         "x",
-        (Outcome(first, Status.FAILED, "40", "50"), Outcome(other, Status.FAILED, "30", "50")),
+        (
+            CheckOutcome(first, CheckStatus.FAILED, "40", "50"),
+            CheckOutcome(other, CheckStatus.FAILED, "30", "50"),
+        ),
     )
 
     for text in (as_text(report), as_markdown(report), as_html(report)):
@@ -114,7 +125,7 @@ def test_facts_from_two_places_each_name_their_own() -> None:
 
 
 def test_text_indents_what_was_seen_on_several_lines() -> None:
-    outcome = Outcome(PING, Status.FAILED, "a server", "it ended\nTraceback\n  File")
+    outcome = CheckOutcome(PING, CheckStatus.FAILED, "a server", "it ended\nTraceback\n  File")
 
     lines = as_text(Report("x", (outcome,))).splitlines()
 
@@ -122,7 +133,9 @@ def test_text_indents_what_was_seen_on_several_lines() -> None:
 
 
 def test_text_holds_nothing_that_a_terminal_or_a_ci_system_obeys() -> None:
-    evil = Outcome(PING, Status.FAILED, "x\x1b]0;owned\x07", "a\r\n::stop-commands::x\u202e")
+    evil = CheckOutcome(
+        PING, CheckStatus.FAILED, "x\x1b]0;owned\x07", "a\r\n::stop-commands::x\u202e"
+    )
 
     text = as_text(Report("x", (evil,), notes=("\x1b[2J",)))
 
@@ -163,12 +176,12 @@ def test_json_has_every_outcome_and_survives_a_round_trip() -> None:
 def test_json_has_the_shape_of_its_schema(report: Report) -> None:
     found = json.loads(json.dumps(as_json(report)))
 
-    assert schema_problem(schema()) == ""
-    assert value_problem(schema(), found) == ""
+    assert schema_problem(report_schema()) == ""
+    assert value_problem(report_schema(), found) == ""
 
 
 def test_the_schema_of_the_json_names_every_member() -> None:
-    described = schema()["properties"]
+    described = report_schema()["properties"]
 
     assert list(described) == list(as_json(SMALL))
     assert list(described["outcomes"]["items"]["properties"]) == list(as_json(SMALL)["outcomes"][0])
@@ -190,7 +203,7 @@ def test_junit_has_the_structure_that_ci_systems_read(report: Report) -> None:
 
 
 def test_junit_names_each_test_case_once() -> None:
-    twice = Outcome(PING, Status.FAILED, "another answer", "HTTP 502", "", "2025-03-26")
+    twice = CheckOutcome(PING, CheckStatus.FAILED, "another answer", "HTTP 502", "", "2025-03-26")
 
     suite = ElementTree.fromstring(as_junit(replace(SMALL, outcomes=(*SMALL.outcomes, twice))))
 

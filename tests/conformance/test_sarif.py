@@ -7,9 +7,9 @@ from dataclasses import replace
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from samples import PING, SMALL, hostile_report
+from report_fixtures import PING, SMALL, hostile_report
 
-from mcpgen.conformance import Outcome, Report, Status, as_sarif
+from mcpgen.conformance import CheckOutcome, CheckStatus, Report, as_sarif
 from mcpgen.conformance.schemas import schema_problem, value_problem
 from mcpgen.conformance.strict_json import Json
 
@@ -144,7 +144,9 @@ def test_a_fingerprint_outlives_what_the_server_says() -> None:
 
 
 def test_two_violations_of_a_check_have_different_fingerprints() -> None:
-    outcomes = tuple(Outcome(PING, Status.FAILED, text, "x", "t") for text in ("one", "two"))
+    outcomes = tuple(
+        CheckOutcome(PING, CheckStatus.FAILED, text, "x", "t") for text in ("one", "two")
+    )
 
     found = {str(one["partialFingerprints"]) for one in results(Report("x", outcomes))}
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 
 import pytest
-from zoo_server import ZooServer, serving
+from base_server import BrokenServer, serving
 
-from mcpgen.conformance import Calls, Options, check
-from mcpgen.conformance.addresses import covered, private
-from mcpgen.conformance.secrets import secretive
-from mcpgen.conformance.timing import histogram, summary
+from mcpgen.conformance import CallableTools, CheckOptions, check
+from mcpgen.conformance.ip_ranges import covers_host, private
+from mcpgen.conformance.sensitive_names import secretive
+from mcpgen.conformance.timing import histogram, summarize_durations
 
 
 def test_summary_has_quantiles_and_buckets() -> None:
-    found = summary("tools/list", "2025-11-25", 0.25, [0.0015] * 18 + [0.015, 0.3])
+    found = summarize_durations("tools/list", "2025-11-25", 0.25, [0.0015] * 18 + [0.015, 0.3])
 
     assert (found.cold, found.count, found.min, found.p50) == (250, 20, 1.5, 1.5)
     assert (found.p95, found.max) == (15, 300)
@@ -24,16 +24,16 @@ def test_summary_has_quantiles_and_buckets() -> None:
 
 
 def test_histogram_runs_from_the_first_bucket_to_the_last() -> None:
-    few = summary("tools/list", "", 0, [0.0015] * 8 + [0.004] * 4 + [0.015])
-    endless = summary("tools/list", "", 0, [60.0])
+    few = summarize_durations("tools/list", "", 0, [0.0015] * 8 + [0.004] * 4 + [0.015])
+    endless = summarize_durations("tools/list", "", 0, [60.0])
 
     assert histogram(few) == "1 ms █▄ ▁ 20 ms"
     assert histogram(endless) == "10000 ms █ …"
 
 
 def test_latency_measures_every_kind_of_request() -> None:
-    with serving(ZooServer()) as url:
-        report = check(url, Options(profiles=("latency",), call=Calls.ALL))
+    with serving(BrokenServer()) as url:
+        report = check(url, CheckOptions(profiles=("latency",), call=CallableTools.ALL))
 
     measured = [(found.name, found.revision) for found in report.measurements]
     assert measured == [
@@ -45,8 +45,8 @@ def test_latency_measures_every_kind_of_request() -> None:
 
 
 def test_nothing_is_measured_unless_it_is_asked_for() -> None:
-    with serving(ZooServer()) as url:
-        report = check(url, Options(only=frozenset({"ping-answers"})))
+    with serving(BrokenServer()) as url:
+        report = check(url, CheckOptions(only=frozenset({"ping-answers"})))
 
     assert report.measurements == ()
 
@@ -77,7 +77,7 @@ def test_addresses_in_the_world_are_not_private() -> None:
 
 
 def test_domain_covers_what_is_below_it_only_with_a_star() -> None:
-    assert covered("A.Example.com", ("*.example.com",))
-    assert covered("example.com", ("*.example.com",))
-    assert not covered("a.example.com", ("example.com",))
-    assert not covered("badexample.com", ("*.example.com",))
+    assert covers_host("A.Example.com", ("*.example.com",))
+    assert covers_host("example.com", ("*.example.com",))
+    assert not covers_host("a.example.com", ("example.com",))
+    assert not covers_host("badexample.com", ("*.example.com",))

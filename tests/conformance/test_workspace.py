@@ -6,13 +6,13 @@ import time
 from typing import Any
 
 import pytest
-from zoo_auth import Guarded
-from zoo_hosts import PublicName
-from zoo_server import ZooServer, serving
+from auth import Guarded
+from base_server import BrokenServer, serving
+from host_limits import PublicName
 
-from mcpgen.conformance import Calls, Options, Outcome, Status, check
-from mcpgen.conformance.checks.workspace_client import heard
-from mcpgen.conformance.exchange import Exchange
+from mcpgen.conformance import CallableTools, CheckOptions, CheckOutcome, CheckStatus, check
+from mcpgen.conformance.checks.experience_workspace_client import accepted_response
+from mcpgen.conformance.exchange import HttpExchange
 
 STREAM = {"content-type": "text/event-stream; charset=utf-8"}
 FIRST = b'{"jsonrpc":"2.0","id":7,"result":{}}'
@@ -20,16 +20,16 @@ NEWS = b'{"jsonrpc":"2.0","method":"notifications/message"}'
 
 
 def outcomes(
-    server: ZooServer, id: str, host: str = "127.0.0.1", **choices: Any
-) -> list[tuple[Status, str]]:
+    server: BrokenServer, id: str, host: str = "127.0.0.1", **choices: Any
+) -> list[tuple[CheckStatus, str]]:
     """What a check of this host comes to on a server: the statuses and what was seen."""
-    options = Options(profiles=("experience-workspace",), only=frozenset({id}), **choices)
+    options = CheckOptions(profiles=("experience-workspace",), only=frozenset({id}), **choices)
     with serving(server) as url:
-        found: tuple[Outcome, ...] = check(url.replace("127.0.0.1", host), options).outcomes
+        found: tuple[CheckOutcome, ...] = check(url.replace("127.0.0.1", host), options).outcomes
     return [(outcome.status, outcome.saw) for outcome in found]
 
 
-class Dawdling(ZooServer):
+class Dawdling(BrokenServer):
     """A server whose tools take a moment."""
 
     def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -49,54 +49,58 @@ class Dawdling(ZooServer):
     ids=["plain", "named", "first of several", "in pieces", "after rubbish"],
 )
 def test_client_takes_the_first_response_of_a_stream(body: bytes) -> None:
-    assert heard(Exchange(200, STREAM, body)) == {"jsonrpc": "2.0", "id": 7, "result": {}}
+    assert accepted_response(HttpExchange(200, STREAM, body)) == {
+        "jsonrpc": "2.0",
+        "id": 7,
+        "result": {},
+    }
 
 
 @pytest.mark.parametrize(
     "exchange",
     [
-        Exchange(200, STREAM, b"data:" + FIRST + b"\n\n"),
-        Exchange(200, STREAM, b"data: " + NEWS + b"\r\n\r\ndata: " + FIRST + b"\r\n\r\n"),
-        Exchange(200, STREAM, b"data: " + NEWS + b"\n\n"),
-        Exchange(404, {"content-type": "application/json"}, FIRST),
-        Exchange(200, {"content-type": "application/json"}, b"{"),
+        HttpExchange(200, STREAM, b"data:" + FIRST + b"\n\n"),
+        HttpExchange(200, STREAM, b"data: " + NEWS + b"\r\n\r\ndata: " + FIRST + b"\r\n\r\n"),
+        HttpExchange(200, STREAM, b"data: " + NEWS + b"\n\n"),
+        HttpExchange(404, {"content-type": "application/json"}, FIRST),
+        HttpExchange(200, {"content-type": "application/json"}, b"{"),
     ],
     ids=["no space", "carriage returns", "news only", "not found", "broken"],
 )
-def test_client_is_deaf_to_other_answers(exchange: Exchange) -> None:
-    assert heard(exchange) is None
+def test_client_is_deaf_to_other_answers(exchange: HttpExchange) -> None:
+    assert accepted_response(exchange) is None
 
 
 def test_address_for_development_warns_and_a_public_one_without_tls_fails() -> None:
-    near = outcomes(ZooServer(), "workspace-https")
+    near = outcomes(BrokenServer(), "workspace-https")
     far = outcomes(PublicName(), "workspace-https", host="127.1")
 
-    assert near == [(Status.WARNING, near[0][1])]
+    assert near == [(CheckStatus.WARNING, near[0][1])]
     assert "which the host cannot reach" in near[0][1]
-    assert far == [(Status.FAILED, "`http://127.1`")]
+    assert far == [(CheckStatus.FAILED, "`http://127.1`")]
 
 
 def test_server_in_a_trusted_domain_passes() -> None:
-    found = outcomes(ZooServer(), "workspace-trusted-domain", trusted_domains=("127.0.0.1",))
+    found = outcomes(BrokenServer(), "workspace-trusted-domain", trusted_domains=("127.0.0.1",))
 
-    assert found == [(Status.PASSED, "")]
+    assert found == [(CheckStatus.PASSED, "")]
 
 
 def test_call_beyond_the_promise_warns_and_beyond_the_wait_fails() -> None:
-    late = outcomes(Dawdling(), "workspace-call-in-time", call=Calls.ALL, pace=0.02)
-    lost = outcomes(Dawdling(), "workspace-call-in-time", call=Calls.ALL, pace=0.001)
+    late = outcomes(Dawdling(), "workspace-call-in-time", call=CallableTools.ALL, pace=0.02)
+    lost = outcomes(Dawdling(), "workspace-call-in-time", call=CallableTools.ALL, pace=0.001)
 
-    assert {status for status, _ in late} == {Status.WARNING}
-    assert {status for status, _ in lost} == {Status.FAILED}
+    assert {status for status, _ in late} == {CheckStatus.WARNING}
+    assert {status for status, _ in lost} == {CheckStatus.FAILED}
 
 
 def test_server_that_refuses_strangers_fails_closed() -> None:
     found = outcomes(Guarded(), "workspace-fails-closed", headers=Guarded.credentials)
 
-    assert found == [(Status.PASSED, "")]
+    assert found == [(CheckStatus.PASSED, "")]
 
 
 def test_server_that_answers_anyone_in_the_world_is_told_of() -> None:
     found = outcomes(PublicName(), "workspace-fails-closed", host="127.1")
 
-    assert found == [(Status.WARNING, "it answers anyone: no credentials were given")]
+    assert found == [(CheckStatus.WARNING, "it answers anyone: no credentials were given")]

@@ -10,11 +10,11 @@ from mcpgen.diagnostics import Code, Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import STAGES, TABLE
 
 CODE = Code("MG998", "some-code", Severity.WARNING, "`{what}` is odd", hint="change `{what}`")
-STAGES_IN_ORDER = ("read", "parse", "lower", "emit", "write", "config", "trial", "lint")
+STAGES_IN_ORDER = ("read", "parse", "lower", "emit", "write", "config", "smoke_test", "lint")
 STAGE_NUMBERS = {stage: number for number, stage in enumerate(STAGES_IN_ORDER, 1)}
 STAGE_NUMBERS["extras"] = STAGE_NUMBERS["config"]
-STAGE_NUMBERS["choices"] = STAGE_NUMBERS["lower"]
-STAGE_NUMBERS["openspec"] = STAGE_NUMBERS["trial"]
+STAGE_NUMBERS["tool_options"] = STAGE_NUMBERS["lower"]
+STAGE_NUMBERS["openspec"] = STAGE_NUMBERS["smoke_test"]
 
 ROWS = [
     (stage.__name__.rpartition(".")[2], code)

@@ -5,20 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mcpgen.diagnostics import Location
-from mcpgen.ir.api import Place, SchemeKind, SecurityScheme, Style
+from mcpgen.ir.api import ApiSecurityScheme, Place, SchemeKind, Style
 from mcpgen.ir.server import (
-    Answer,
-    Argument,
+    ArgumentSpec,
     BodyPlan,
-    Constant,
-    Hints,
-    Missing,
-    Route,
-    Scenario,
-    Sent,
+    ConstantSpec,
+    ExpectedRequest,
+    HintsSpec,
+    MissingTool,
+    RouteSpec,
     Server,
+    StubResponse,
     TextForm,
-    Tool,
+    ToolScenario,
+    ToolSpec,
 )
 from mcpgen.ir.source import Json
 
@@ -27,30 +27,30 @@ AT = Location("spec.yaml", ("paths",))
 
 def argument(
     name: str, schema: dict[str, Json], place: Place = Place.QUERY, **more: object
-) -> Argument:
+) -> ArgumentSpec:
     """An argument whose target is its name."""
-    made = Argument(name, schema, False, place, (name,), AT)
+    made = ArgumentSpec(name, schema, False, place, (name,), AT)
     return replace(made, **more)  # type: ignore[arg-type]
 
 
-def tool(name: str, *arguments: Argument, **more: object) -> Tool:
+def tool(name: str, *arguments: ArgumentSpec, **more: object) -> ToolSpec:
     """A tool that reads something."""
-    made = Tool(
+    made = ToolSpec(
         name=name,
         module=name,
         title=name.replace("_", " ").capitalize(),
         description=f"What `{name}` does.",
         arguments=arguments,
         constants=(),
-        route=Route("GET", f"/{name}", ()),
-        hints=Hints(True, False, True, True),
+        route=RouteSpec("GET", f"/{name}", ()),
+        hints=HintsSpec(True, False, True, True),
         operation=f"GET /{name}",
         at=AT,
     )
     return replace(made, **more)  # type: ignore[arg-type]
 
 
-def server(*tools: Tool, **more: object) -> Server:
+def server(*tools: ToolSpec, **more: object) -> Server:
     """A server of these tools."""
     made = Server(
         slug="pets",
@@ -90,21 +90,21 @@ GET_PET = tool(
     ),
     title="Read a pet",
     description="Returns one pet with the fields asked for.",
-    route=Route("GET", "/pets/{petId}", ((),)),
+    route=RouteSpec("GET", "/pets/{petId}", ((),)),
     operation="GET /pets/{petId}",
     output={"type": "object", "properties": {"name": {"type": "string"}}},
     scenarios=(
-        Scenario(
+        ToolScenario(
             "required_only",
             {"pet_id": 7},
-            Sent("GET", "/pets/7", {}, {}),
-            Answer(200, "application/json", {"name": "Rex"}),
+            ExpectedRequest("GET", "/pets/7", {}, {}),
+            StubResponse(200, "application/json", {"name": "Rex"}),
         ),
-        Scenario(
+        ToolScenario(
             "everything",
             {"pet_id": 7, "fields": ["name", "price"]},
-            Sent("GET", "/pets/7?fields=name&fields=price", {}, {}),
-            Answer(200, "application/json", {"name": "Rex"}),
+            ExpectedRequest("GET", "/pets/7?fields=name&fields=price", {}, {}),
+            StubResponse(200, "application/json", {"name": "Rex"}),
         ),
     ),
 )
@@ -160,24 +160,26 @@ UPDATE_PET = tool(
     ),
     title="Update a pet",
     description="Changes name, address, price or visits of a pet that exists. " * 3,
-    route=Route(
+    route=RouteSpec(
         "PUT",
         "/pets/{petId}",
         (("api_key",), ("oauth",)),
         body=BodyPlan("application/json", True, {"$ref": "#/$defs/PetChange"}),
     ),
-    hints=Hints(False, True, True, True),
+    hints=HintsSpec(False, True, True, True),
     operation="PUT /pets/{petId}",
-    constants=(Constant(Place.BODY, ("kind",), "pet"),),
+    constants=(ConstantSpec(Place.BODY, ("kind",), "pet"),),
     definitions=("PetChange", "Visit"),
     scenarios=(
-        Scenario(
+        ToolScenario(
             "required_only",
             {"pet_id": 7, "name": "Rex"},
-            Sent("PUT", "/pets/7", {}, {}, {"name": "Rex", "kind": "pet"}, "application/json"),
-            Answer(200, "application/json", None),
+            ExpectedRequest(
+                "PUT", "/pets/7", {}, {}, {"name": "Rex", "kind": "pet"}, "application/json"
+            ),
+            StubResponse(200, "application/json", None),
         ),
-        Scenario(
+        ToolScenario(
             "everything",
             {
                 "pet_id": 7,
@@ -188,7 +190,7 @@ UPDATE_PET = tool(
                 "visits": '[{"vet": "Jo", "cost": 12.5}]',
                 "null_fields": ["price"],
             },
-            Sent(
+            ExpectedRequest(
                 "PUT",
                 "/pets/7",
                 {"X-Request-Id": "abc"},
@@ -202,7 +204,7 @@ UPDATE_PET = tool(
                 },
                 "application/json",
             ),
-            Answer(200, "application/json", None),
+            StubResponse(200, "application/json", None),
         ),
     ),
 )
@@ -210,15 +212,22 @@ UPDATE_PET = tool(
 SEND_FORM = tool(
     "send_form",
     argument("note", {"type": "string", "description": "A note."}, Place.BODY),
-    route=Route("POST", "/notes", ((),), body=BodyPlan("application/x-www-form-urlencoded", False)),
-    hints=Hints(False, False, False, True),
+    route=RouteSpec(
+        "POST", "/notes", ((),), body=BodyPlan("application/x-www-form-urlencoded", False)
+    ),
+    hints=HintsSpec(False, False, False, True),
     operation="POST /notes",
     scenarios=(
-        Scenario("required_only", {}, Sent("POST", "/notes", {}, {}), Answer(204, "", None)),
-        Scenario(
+        ToolScenario(
+            "required_only",
+            {},
+            ExpectedRequest("POST", "/notes", {}, {}),
+            StubResponse(204, "", None),
+        ),
+        ToolScenario(
             "everything",
             {"note": "a & b"},
-            Sent(
+            ExpectedRequest(
                 "POST",
                 "/notes",
                 {},
@@ -226,12 +235,12 @@ SEND_FORM = tool(
                 (("note", "a & b"),),
                 "application/x-www-form-urlencoded",
             ),
-            Answer(204, "", None),
+            StubResponse(204, "", None),
         ),
     ),
 )
 
-LIST_PETS = tool("list_pets", title="List the pets", route=Route("GET", "/pets", ()))
+LIST_PETS = tool("list_pets", title="List the pets", route=RouteSpec("GET", "/pets", ()))
 
 PETS = server(
     LIST_PETS,
@@ -239,10 +248,12 @@ PETS = server(
     UPDATE_PET,
     SEND_FORM,
     security_schemes=(
-        SecurityScheme("api_key", SchemeKind.API_KEY, AT, Place.HEADER, "X-Api-Key"),
-        SecurityScheme("oauth", SchemeKind.OAUTH2, AT, token_url="https://pets.example.com/token"),
-        SecurityScheme("Basic Auth", SchemeKind.BASIC, AT),
-        SecurityScheme("mtls", SchemeKind.MUTUAL_TLS, AT),
+        ApiSecurityScheme("api_key", SchemeKind.API_KEY, AT, Place.HEADER, "X-Api-Key"),
+        ApiSecurityScheme(
+            "oauth", SchemeKind.OAUTH2, AT, token_url="https://pets.example.com/token"
+        ),
+        ApiSecurityScheme("Basic Auth", SchemeKind.BASIC, AT),
+        ApiSecurityScheme("mtls", SchemeKind.MUTUAL_TLS, AT),
     ),
     definitions={
         "Unused": {"type": "null"},
@@ -263,5 +274,5 @@ PETS = server(
             "properties": {"vet": {"type": "string"}, "cost": {"type": "number"}},
         },
     },
-    missing=(Missing("GET /odd", "Its body has no schema.", AT),),
+    missing=(MissingTool("GET /odd", "Its body has no schema.", AT),),
 )

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from test_models import AWKWARD, imported
-from tests.generated.modules import run
+from tests.generated.run_module import run
 from tests.thorough import examples
 
-from mcpgen.emit.annotations import read
-from mcpgen.emit.format import formatted
+from mcpgen.emit.format import format_source
+from mcpgen.emit.model_source import read_models
 from mcpgen.emit.models import generate_bodies, models
 from mcpgen.ir.source import Json
-from mcpgen.pipeline import Options, Status, build
+from mcpgen.pipeline import BuildOptions, BuildStatus, build
 
 DOCUMENT = """
 openapi: 3.0.3
@@ -120,7 +120,7 @@ def test_any_names_and_types_give_a_module_that_imports_and_that_black_leaves_al
 
     text = '"""Schemas."""\n' + models(schemas)
 
-    assert formatted(text) == text
+    assert format_source(text) == text
     made = imported(text)
     made.A.model_rebuild(raise_errors=True)
     fields = made.A.model_fields.items()
@@ -154,7 +154,7 @@ def test_a_body_does_not_depend_on_the_schemas_generated_with_it() -> None:
 )
 def test_no_name_but_a_class_comes_through(smuggled: str) -> None:
     with pytest.raises(ValueError, match=r"model|name|field|type"):
-        list(read(smuggled, {"A"}))
+        list(read_models(smuggled, {"A"}))
 
 
 def test_the_module_goes_when_the_key_does_and_check_tells_of_both(
@@ -164,23 +164,23 @@ def test_the_module_goes_when_the_key_does_and_check_tells_of_both(
     spec, folder = tmp_path / "openapi.yaml", tmp_path / "out"
     spec.write_text(DOCUMENT, encoding="utf-8")
     module, keys = folder / "pets_mcp" / "schemas.py", folder / "mcpgen.toml"
-    build(str(spec), str(folder), Options(verify=False))
+    build(str(spec), str(folder), BuildOptions(verify=False))
     without = keys.read_text("utf-8")
     assert not module.exists()
 
     keys.write_text(f'{without}\n[models]\nschemas = "all"\n', encoding="utf-8")
-    drift = build("", str(folder), Options(check=True))
-    build("", str(folder), Options(verify=False))
+    drift = build("", str(folder), BuildOptions(check=True))
+    build("", str(folder), BuildOptions(verify=False))
     text = module.read_text("utf-8")
-    current = build("", str(folder), Options(check=True))
+    current = build("", str(folder), BuildOptions(check=True))
     keys.write_text(without, encoding="utf-8")
-    gone = build("", str(folder), Options(check=True))
-    build("", str(folder), Options(verify=False))
+    gone = build("", str(folder), BuildOptions(check=True))
+    build("", str(folder), BuildOptions(verify=False))
 
     assert [drift.status, current.status, gone.status] == [
-        Status.DRIFTED,
-        Status.CURRENT,
-        Status.DRIFTED,
+        BuildStatus.DRIFTED,
+        BuildStatus.CURRENT,
+        BuildStatus.DRIFTED,
     ]
     assert "class UpdatePetBody(BaseModel):" in text
     assert not module.exists()
@@ -208,7 +208,7 @@ def test_the_module_is_clean(project: Path) -> None:
     path = "pets_mcp/schemas.py"
     text = (project / path).read_text("utf-8")
 
-    assert formatted(text) == text
+    assert format_source(text) == text
     for command in (("ruff", "check", path), ("mypy", "--strict", path)):
         done = run(command[0], *command[1:], folder=project)
         assert done.returncode == 0, done.stdout + done.stderr

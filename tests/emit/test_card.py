@@ -11,16 +11,23 @@ from typing import Any
 import pytest
 from emit_servers import GET_PET, PETS, server, tool
 from jsonschema import Draft7Validator
-from tests.environments import python_with
+from tests.venvs import python_with
 
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.emit.card import REVISION, SCHEMA
-from mcpgen.ir.offers import Notices, Offers, Prompt, PromptArgument, Resource, Suggestions
-from mcpgen.ir.policy import Authentication, Policy
+from mcpgen.ir.policy import AuthenticationSpec, Policy
 from mcpgen.ir.project import Owner
-from mcpgen.ir.registry import Registry
+from mcpgen.ir.registry import RegistrySpec
+from mcpgen.ir.resources_prompts import (
+    CompletionSource,
+    Notifications,
+    PromptArgumentSpec,
+    PromptSpec,
+    ResourceSpec,
+    ServerFeatures,
+)
 from mcpgen.ir.server import Server
 
 LOCK = Path(__file__).parent / "registry" / "skillsaw.lock"
@@ -31,7 +38,7 @@ PUBLIC = "https://pets.example.com"
 LOCKED = Policy(
     path="/shops/{shopId}/mcp",
     samples={"shopId": "7"},
-    authentication=Authentication(),
+    authentication=AuthenticationSpec(),
     public_url=PUBLIC,
 )
 LONG = "Pets, " * 60
@@ -40,7 +47,7 @@ MANIFESTS: dict[str, Server] = {
     "at home": PETS,
     "in public": replace(PETS, policy=Policy(public_url=PUBLIC)),
     "with callers and a path of its own": replace(PETS, policy=LOCKED),
-    "named": replace(PETS, registry=Registry("io.github.someone/pets")),
+    "named": replace(PETS, registry=RegistrySpec("io.github.someone/pets")),
     "with a long title": replace(PETS, title=LONG),
     "without a title": replace(PETS, title=""),
     "with a title of breakouts": replace(PETS, title='"}, {"\n\u202e\ud800</script>'),
@@ -141,16 +148,16 @@ def test_a_tool_that_does_not_exist_for_everybody_is_in_no_card() -> None:
 
 
 def test_a_server_registers_only_where_it_is_told_to() -> None:
-    told = Registry(url="https://registry.example", ttl=60, generic=True)
+    told = RegistrySpec(url="https://registry.example", ttl=60, generic=True)
     public = Policy(public_url=PUBLIC, path="/pets")
 
     found, without = texts(replace(PETS, registry=told, policy=public)), texts(PETS)
     agent = texts(replace(PETS, registry=replace(told, ttl=0, generic=True)))
 
-    added = {"registration", "registry", "card", "turns"}
+    added = {"registration", "registry", "server_card", "leader_lock"}
     assert {f"pets_mcp/runtime/{name}.py" for name in added} <= found.keys() - without.keys()
-    assert 'Registering(settings, path="/pets", ttl=60)' in found["pets_mcp/policy.py"]
-    assert "Registering(settings, generic=True)" in agent["pets_mcp/policy.py"]
+    assert 'SelfRegistration(settings, path="/pets", ttl=60)' in found["pets_mcp/policy.py"]
+    assert "SelfRegistration(settings, generic=True)" in agent["pets_mcp/policy.py"]
     assert f'public_url: str = "{PUBLIC}"' in found["pets_mcp/settings.py"]
     assert 'registry_url: str = "https://registry.example"' in found["pets_mcp/settings.py"]
     assert "`PETS_REGISTRY_TOKEN`" in found["README.md"]
@@ -160,14 +167,14 @@ def test_a_server_registers_only_where_it_is_told_to() -> None:
     ("policy", "absent"),
     [
         (Policy(), "the server does not start"),
-        (Policy(authentication=Authentication()), "the server does not start"),
+        (Policy(authentication=AuthenticationSpec()), "the server does not start"),
         (Policy(public_url=PUBLIC), PUBLIC.replace(":", r"\:")),
     ],
 )
 def test_the_readme_says_that_registering_needs_a_public_address(
     policy: Policy, absent: str
 ) -> None:
-    told = replace(PETS, registry=Registry(url="https://registry.example"), policy=policy)
+    told = replace(PETS, registry=RegistrySpec(url="https://registry.example"), policy=policy)
 
     (row,) = [line for line in texts(told)["README.md"].splitlines() if "`PETS_PUBLIC_URL`" in line]
     assert row.endswith(f"| {absent} |")
@@ -220,11 +227,13 @@ def test_no_rule_of_the_official_registry_is_broken_by_a_manifest(
 
 
 def test_resources_and_prompts_stand_in_a_card_as_they_are_announced() -> None:
-    every = Resource("pets://all", "all", tool="list_pets")
-    one = Resource("pets://{petId}", "one", tool="get_pet", complete={"petId": Suggestions(("7",))})
-    asked = Prompt("greet", arguments=(PromptArgument("name", required=True),))
+    every = ResourceSpec("pets://all", "all", tool="list_pets")
+    one = ResourceSpec(
+        "pets://{petId}", "one", tool="get_pet", complete={"petId": CompletionSource(("7",))}
+    )
+    asked = PromptSpec("greet", arguments=(PromptArgumentSpec("name", required=True),))
 
-    found = card(replace(PETS, offers=Offers((every, one), (asked,))))
+    found = card(replace(PETS, offers=ServerFeatures((every, one), (asked,))))
 
     assert found["capabilities"] == {
         "tools": {"listChanged": False},
@@ -238,7 +247,9 @@ def test_resources_and_prompts_stand_in_a_card_as_they_are_announced() -> None:
 
 
 def test_resources_are_subscribed_to_where_sessions_are_kept_and_changes_told() -> None:
-    offers = Offers((Resource("pets://all", "all", tool="list_pets"),), notices=Notices(True))
+    offers = ServerFeatures(
+        (ResourceSpec("pets://all", "all", tool="list_pets"),), notices=Notifications(True)
+    )
 
     flags = [
         card(replace(PETS, offers=offers, sessions=kept))["capabilities"]["resources"]
@@ -250,8 +261,8 @@ def test_resources_are_subscribed_to_where_sessions_are_kept_and_changes_told() 
 
 def test_what_is_read_through_a_tool_that_is_not_for_everybody_is_in_no_card() -> None:
     secret = Policy(roles={"get_pet": ("keeper",)})
-    one = Resource("pets://{petId}", "one", tool="get_pet")
+    one = ResourceSpec("pets://{petId}", "one", tool="get_pet")
 
-    found = card(replace(PETS, policy=secret, offers=Offers((one,))))
+    found = card(replace(PETS, policy=secret, offers=ServerFeatures((one,))))
 
     assert "resourceTemplates" not in found

@@ -1,4 +1,4 @@
-"""`Code`: what may be printed, and that nothing else is."""
+"""`SourceText`: what may be printed, and that nothing else is."""
 
 import ast
 import json
@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 import mcpgen.emit
 from mcpgen.emit import code
-from mcpgen.emit.code import Code
-from mcpgen.emit.format import formatted
-from mcpgen.emit.literal import Name, Subscript
-from mcpgen.emit.render import environment, rendered
+from mcpgen.emit.code import SourceText
+from mcpgen.emit.format import format_source
+from mcpgen.emit.literal import NameExpr, SubscriptExpr
+from mcpgen.emit.render import environment, render
 
 TEXTS = st.text() | st.text("a'\"\\\n#`|<>[]()*_{}$-:/.~!&é\u2028\x00\ud800", max_size=40)
 
@@ -28,7 +28,9 @@ def test_code_is_made_in_one_module_only() -> None:
         path.name
         for path in folder.glob("*.py")
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Code"
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "SourceText"
     }
 
     assert makers == {"code.py"}
@@ -45,7 +47,7 @@ def test_a_template_refuses_to_print_what_is_not_code(value: object) -> None:
 def test_a_template_prints_code_as_it_stands() -> None:
     template = environment().from_string("<{{ value }}>")
 
-    assert template.render(value=Code("{{ x }}")) == "<{{ x }}>"
+    assert template.render(value=SourceText("{{ x }}")) == "<{{ x }}>"
 
 
 def test_a_template_that_asks_for_more_than_its_view_has_fails() -> None:
@@ -54,7 +56,7 @@ def test_a_template_that_asks_for_more_than_its_view_has_fails() -> None:
         """A view without fields."""
 
     with pytest.raises(TypeError, match="not StrictUndefined"):
-        rendered("package/__init__.py", Nothing())
+        render("package/__init__.py", Nothing())
 
 
 @given(TEXTS)
@@ -64,7 +66,7 @@ def test_a_docstring_is_one_string_that_black_leaves_alone(text: str) -> None:
     (statement,) = ast.parse(source).body
     assert isinstance(statement, ast.Expr)
     assert isinstance(statement.value, ast.Constant)
-    assert formatted(source) == source
+    assert format_source(source) == source
     assert len(source) <= 101
 
 
@@ -119,7 +121,7 @@ def test_imports_too_wide_for_a_line_stand_one_per_line() -> None:
     source = code.imports("pets.tools", names).text + "\n"
 
     assert source.startswith("from pets.tools import (\n    update_the_name_of_pet_a,\n")
-    assert formatted(source) == source
+    assert format_source(source) == source
 
 
 def test_a_shell_command_survives_the_shell_yaml_and_the_workflow() -> None:
@@ -134,14 +136,14 @@ def test_a_shell_command_survives_the_shell_yaml_and_the_workflow() -> None:
 @pytest.mark.parametrize(
     ("actual", "expected", "source"),
     [
-        (Name("sent.json"), None, "sent.json is None"),
-        (Name("sent.json"), True, "sent.json is True"),
-        (Name("sent.json"), 1, "sent.json == 1"),
-        (Subscript("sent.headers", ("a",)), "b", 'sent.headers["a"] == "b"'),
+        (NameExpr("sent.json"), None, "sent.json is None"),
+        (NameExpr("sent.json"), True, "sent.json is True"),
+        (NameExpr("sent.json"), 1, "sent.json == 1"),
+        (SubscriptExpr("sent.headers", ("a",)), "b", 'sent.headers["a"] == "b"'),
     ],
 )
 def test_an_assertion_compares_as_ruff_wants_it(
-    actual: Name, expected: object, source: str
+    actual: NameExpr, expected: object, source: str
 ) -> None:
     assert code.assertion(actual, expected).text == source
 
@@ -150,11 +152,11 @@ def test_an_assertion_compares_as_ruff_wants_it(
 @pytest.mark.parametrize("key", [8, 40, 64, 70, 80, 200])
 def test_an_assertion_is_laid_out_as_black_does(wide: int, key: int) -> None:
     values = ["x" * wide, "xy z " * (wide // 4 + 1), {"a": "x" * wide}, ["a", "x" * wide], [], True]
-    actuals = [Name("sent.line"), Subscript("sent.headers", ("k" * key,))]
+    actuals = [NameExpr("sent.line"), SubscriptExpr("sent.headers", ("k" * key,))]
 
     lines = [
         f"    assert {code.assertion(actual, value)}\n" for actual in actuals for value in values
     ]
 
     source = "def test() -> None:\n" + "".join(lines)
-    assert formatted(source) == source
+    assert format_source(source) == source

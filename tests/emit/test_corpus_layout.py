@@ -10,7 +10,7 @@ from tests.thorough import keep
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
-from mcpgen.emit.format import formatted
+from mcpgen.emit.format import format_source
 from mcpgen.lower import lower
 from mcpgen.parse import parse
 from mcpgen.read import read
@@ -49,4 +49,4 @@ def test_black_leaves_the_project_of_a_real_document_alone(document: Path) -> No
 
     for file in project.files:
         if file.path.endswith(".py") and "/runtime/" not in file.path:
-            assert formatted(file.text) == file.text, file.path
+            assert format_source(file.text) == file.text, file.path

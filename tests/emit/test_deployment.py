@@ -17,21 +17,21 @@ import pytest
 import yaml
 from emit_servers import GET_PET, PETS, server, tool
 from jsonschema.validators import validator_for
-from templates.project.package.runtime.redis_store import RedisSettings
+from templates.project.package.runtime.redis_client import RedisSettings
 from templates.project.package.runtime.script_settings import ScriptSettings
 from tests.programs import HADOLINT, ZIZMOR, find_program
 from tests.redis_server import RedisServer, free_port
 
-from mcpgen.config import Config, Deployment
+from mcpgen.config import Config, DeploymentConfig
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.emit.required_variables import required_variables
-from mcpgen.ir.beside import Confirmation, Script
-from mcpgen.ir.credentials import Exchange
-from mcpgen.ir.knowledge import Knowledge
-from mcpgen.ir.limits import Limits, Rates
-from mcpgen.ir.policy import Authentication, Policy
-from mcpgen.ir.registry import Registry
+from mcpgen.ir.builtin_tools import ConfirmationSpec, ScriptSpec
+from mcpgen.ir.credentials import TokenExchange
+from mcpgen.ir.limits import LimitsSpec, RatesSpec
+from mcpgen.ir.observability import ObservabilitySpec
+from mcpgen.ir.policy import AuthenticationSpec, Policy
+from mcpgen.ir.registry import RegistrySpec
 from mcpgen.ir.server import Server
 
 LINGER_SECONDS = 1
@@ -42,7 +42,7 @@ DENO_MEGABYTES = 35
 
 def emitted(**chosen: bool) -> dict[str, str]:
     """The texts of a project, by path."""
-    config = Config(deployment=Deployment(**chosen))
+    config = Config(deployment=DeploymentConfig(**chosen))
     return {file.path: file.text for file in emit(PETS, config, Diagnostics()).files}
 
 
@@ -176,7 +176,7 @@ def test_the_compose_file_starts_the_server_behind_the_proxy() -> None:
 
 
 def test_a_server_that_keeps_sessions_is_one_process_whose_clients_come_back_to_it() -> None:
-    chosen = Config(deployment=Deployment(compose=True, kubernetes=True))
+    chosen = Config(deployment=DeploymentConfig(compose=True, kubernetes=True))
     files = emit(server(GET_PET, sessions=True), chosen, Diagnostics()).files
     texts = {file.path: file.text for file in files}
 
@@ -190,8 +190,10 @@ def test_a_server_that_keeps_sessions_is_one_process_whose_clients_come_back_to_
 
 
 def test_a_pod_has_room_for_the_scripts_that_it_runs_at_a_time() -> None:
-    scripting = server(GET_PET, script=Script(tool("do"), "db", {"pets": {"get": "get_pet"}}))
-    files = emit(scripting, Config(deployment=Deployment(kubernetes=True)), Diagnostics()).files
+    scripting = server(GET_PET, script=ScriptSpec(tool("do"), "db", {"pets": {"get": "get_pet"}}))
+    files = emit(
+        scripting, Config(deployment=DeploymentConfig(kubernetes=True)), Diagnostics()
+    ).files
     (text,) = (file.text for file in files if file.path == "deploy/kubernetes/server.yaml")
 
     deployment = next(each for each in yaml.safe_load_all(text) if each["kind"] == "Deployment")
@@ -212,8 +214,8 @@ def test_the_compose_file_waits_for_calls_under_way() -> None:
 
 
 def test_calls_that_are_counted_in_redis_bring_it_along() -> None:
-    limited = server(GET_PET, limits=Limits(Rates("9/minute"), shared=True))
-    files = emit(limited, Config(deployment=Deployment(compose=True)), Diagnostics()).files
+    limited = server(GET_PET, limits=LimitsSpec(RatesSpec("9/minute"), shared=True))
+    files = emit(limited, Config(deployment=DeploymentConfig(compose=True)), Diagnostics()).files
     (text,) = (file.text for file in files if file.path == "compose.yaml")
 
     services = yaml.safe_load(text)["services"]
@@ -224,7 +226,7 @@ def test_calls_that_are_counted_in_redis_bring_it_along() -> None:
     RedisSettings(limit_store=filled(services["server"]["environment"]["PETS_LIMIT_STORE"]))
 
 
-LIMITED = server(GET_PET, limits=Limits(Rates("9/minute"), shared=True))
+LIMITED = server(GET_PET, limits=LimitsSpec(RatesSpec("9/minute"), shared=True))
 PASSWORD = "e9" * 32
 
 
@@ -308,8 +310,8 @@ def test_images_without_a_digest_are_told_only_with_files_for_production() -> No
 
 
 def test_calls_that_each_process_counts_bring_no_redis_along() -> None:
-    limited = server(GET_PET, limits=Limits(Rates("9/minute")))
-    files = emit(limited, Config(deployment=Deployment(compose=True)), Diagnostics()).files
+    limited = server(GET_PET, limits=LimitsSpec(RatesSpec("9/minute")))
+    files = emit(limited, Config(deployment=DeploymentConfig(compose=True)), Diagnostics()).files
     (text,) = (file.text for file in files if file.path == "compose.yaml")
 
     assert "redis" not in text.lower()
@@ -328,8 +330,8 @@ def test_the_proxy_buffers_no_events() -> None:
     } <= said
 
 
-BOTH = Config(deployment=Deployment(compose=True, kubernetes=True))
-MEASURED = server(GET_PET, knowledge=Knowledge(prometheus=True))
+BOTH = Config(deployment=DeploymentConfig(compose=True, kubernetes=True))
+MEASURED = server(GET_PET, knowledge=ObservabilitySpec(prometheus=True))
 
 
 def files_of(made: Server) -> dict[str, str]:
@@ -390,11 +392,11 @@ def test_without_prometheus_no_port_is_open_for_it() -> None:
 
 
 def test_the_manifests_name_what_the_policy_requires() -> None:
-    limited = server(GET_PET, limits=Limits(Rates("9/minute"), shared=True))
-    asking = server(GET_PET, confirmation=Confirmation(("get_pet",)))
-    keyed = server(GET_PET, policy=Policy(authentication=Authentication()))
-    opaque = Authentication(issuer="https://i.example", introspection_url="https://i.example/i")
-    exchange = Exchange("https://i.example/token")
+    limited = server(GET_PET, limits=LimitsSpec(RatesSpec("9/minute"), shared=True))
+    asking = server(GET_PET, confirmation=ConfirmationSpec(("get_pet",)))
+    keyed = server(GET_PET, policy=Policy(authentication=AuthenticationSpec()))
+    opaque = AuthenticationSpec(issuer="https://i.example", introspection_url="https://i.example/i")
+    exchange = TokenExchange("https://i.example/token")
 
     assert sources(PETS) == {}
     assert sources(limited) == {"PETS_LIMIT_STORE": "secretKeyRef"}
@@ -407,7 +409,7 @@ def test_the_manifests_name_what_the_policy_requires() -> None:
         "PETS_EXCHANGE_CLIENT_ID": "secretKeyRef",
         "PETS_EXCHANGE_CLIENT_SECRET": "secretKeyRef",
     }
-    assert sources(server(GET_PET, registry=Registry(url="https://registry.example"))) == {
+    assert sources(server(GET_PET, registry=RegistrySpec(url="https://registry.example"))) == {
         "PETS_PUBLIC_URL": "configMapKeyRef"
     }
 
@@ -415,7 +417,7 @@ def test_the_manifests_name_what_the_policy_requires() -> None:
 def test_an_address_is_required_for_tokens_where_the_server_does_not_listen_on_loopback_alone() -> (
     None
 ):
-    signed = Authentication(issuer="https://i.example", jwks_url="https://i.example/keys")
+    signed = AuthenticationSpec(issuer="https://i.example", jwks_url="https://i.example/keys")
     tokens = server(GET_PET, policy=Policy(authentication=signed))
 
     assert sources(tokens) == {"PETS_PUBLIC_URL": "configMapKeyRef"}
@@ -423,7 +425,7 @@ def test_an_address_is_required_for_tokens_where_the_server_does_not_listen_on_l
 
 
 def test_a_pod_is_told_that_others_answer_where_calls_ask_their_user() -> None:
-    asking = server(GET_PET, confirmation=Confirmation(("get_pet",)))
+    asking = server(GET_PET, confirmation=ConfirmationSpec(("get_pet",)))
     (container,) = objects_of(asking)["Deployment"]["spec"]["template"]["spec"]["containers"]
     plain = {each["name"]: each.get("value") for each in container["env"]}
 
@@ -432,7 +434,7 @@ def test_a_pod_is_told_that_others_answer_where_calls_ask_their_user() -> None:
 
 
 def test_the_compose_file_names_what_its_variables_have_to_hold() -> None:
-    keyed = server(GET_PET, policy=Policy(authentication=Authentication()))
+    keyed = server(GET_PET, policy=Policy(authentication=AuthenticationSpec()))
 
     text = files_of(keyed)["compose.yaml"]
 
@@ -472,9 +474,11 @@ def test_hadolint_finds_nothing_in_the_image(tmp_path: Path) -> None:
 
 
 def test_compose_starts_one_worker_where_calls_are_confirmed_without_redis() -> None:
-    confirmed = server(GET_PET, confirmation=Confirmation(("get_pet",)))
-    shared = server(GET_PET, confirmation=Confirmation(("get_pet",)), limits=Limits(shared=True))
-    config = Config(deployment=Deployment(compose=True))
+    confirmed = server(GET_PET, confirmation=ConfirmationSpec(("get_pet",)))
+    shared = server(
+        GET_PET, confirmation=ConfirmationSpec(("get_pet",)), limits=LimitsSpec(shared=True)
+    )
+    config = Config(deployment=DeploymentConfig(compose=True))
 
     def services(made: Server) -> Any:
         files = {file.path: file.text for file in emit(made, config, Diagnostics()).files}

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 from emit_servers import GET_PET, PETS, UPDATE_PET, argument, server, tool
-from tests.layout import BLACK
-from tests.nursery import own_tests
+from tests.black_check import BLACK
+from tests.forkserver import own_tests
 
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
@@ -126,7 +126,15 @@ def test_plain_files_of_the_templates_are_copied_as_they_stand() -> None:
 
 
 def test_a_project_that_lists_its_tools_has_nothing_of_the_search_for_them() -> None:
-    searching = {"discovery", "finding", "search", "judging", "asking", "synonyms", "spelling"}
+    searching = {
+        "discovery",
+        "search_results",
+        "search",
+        "search_rerank",
+        "search_query",
+        "search_synonyms",
+        "search_spelling",
+    }
 
     texts = emitted()
 

@@ -9,18 +9,20 @@ import pytest
 from emit_servers import GET_PET, server, tool
 from test_emit import emitted
 
-from mcpgen.ir.beside import Docs, Script
-from mcpgen.ir.server import Answer, Scenario, Sent, Tool
+from mcpgen.ir.builtin_tools import DocsSpec, ScriptSpec
+from mcpgen.ir.server import ExpectedRequest, StubResponse, ToolScenario, ToolSpec
 
 LEAST = ("required_only", {"petId": 3})
 GIVEN = ("example", {"petId": 77, "name": 'a"b'})
 ALL = ("everything", {"petId": 3, "name": "a"})
 
 
-def tried(*calls: tuple[str, dict[str, Any]]) -> Tool:
+def tried(*calls: tuple[str, dict[str, Any]]) -> ToolSpec:
     """A tool with scenarios that make these calls."""
-    sent, answer = Sent("GET", "/", {}, {}), Answer(204, "", None)
-    made: Tool = replace(GET_PET, scenarios=tuple(Scenario(*call, sent, answer) for call in calls))
+    sent, answer = ExpectedRequest("GET", "/", {}, {}), StubResponse(204, "", None)
+    made: ToolSpec = replace(
+        GET_PET, scenarios=tuple(ToolScenario(*call, sent, answer) for call in calls)
+    )
     return made
 
 
@@ -39,8 +41,8 @@ def test_the_example_of_the_document_is_shown_or_else_what_is_needed(
 ) -> None:
     documented = server(
         tried(*calls),
-        docs=Docs(tool("docs"), {"pets": ("get_pet",)}),
-        script=Script(tool("do"), "db", {"pets": {"get": "get_pet"}}),
+        docs=DocsSpec(tool("docs"), {"pets": ("get_pet",)}),
+        script=ScriptSpec(tool("do"), "db", {"pets": {"get": "get_pet"}}),
     )
 
     files = emitted(documented)

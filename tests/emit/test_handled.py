@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from emit_servers import GET_PET, argument, server, tool
 from test_emit import emitted, run, written
-from tests.layout import BLACK
+from tests.black_check import BLACK
 
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics

@@ -16,25 +16,25 @@ from markdown_it import MarkdownIt
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
-from mcpgen.emit.format import formatted
-from mcpgen.ir.api import Place, SchemeKind, SecurityScheme, Style
-from mcpgen.ir.beside import Confirmation, Docs, Script
-from mcpgen.ir.credentials import Exchange
-from mcpgen.ir.policy import Authentication, Feature, Policy
+from mcpgen.emit.format import format_source
+from mcpgen.ir.api import ApiSecurityScheme, Place, SchemeKind, Style
+from mcpgen.ir.builtin_tools import ConfirmationSpec, DocsSpec, ScriptSpec
+from mcpgen.ir.credentials import TokenExchange
+from mcpgen.ir.policy import AuthenticationSpec, OptInSpec, Policy
 from mcpgen.ir.server import (
-    Answer,
     BodyPlan,
-    Constant,
-    Discovery,
-    Element,
-    Hints,
-    Missing,
-    Part,
-    Route,
-    Scenario,
-    Sent,
+    ConstantSpec,
+    DiscoverySpec,
+    ElementSpec,
+    ExpectedRequest,
+    HintsSpec,
+    MissingTool,
+    PartSpec,
+    RouteSpec,
     Server,
+    StubResponse,
     TextForm,
+    ToolScenario,
     Toolset,
 )
 
@@ -113,22 +113,26 @@ def hostile(word: str) -> tuple[Server, Config]:
         True,
         {"$ref": f"#/$defs/{word}", word: [word]},
         {
-            word: Part(
-                word, needs=(word,), xml=Element(word, fields={word: Element(namespace=word)})
+            word: PartSpec(
+                word,
+                needs=(word,),
+                xml=ElementSpec(word, fields={word: ElementSpec(namespace=word)}),
             )
         },
-        {"": Element(like=word), word: Element(word, each=Element(word))},
+        {"": ElementSpec(like=word), word: ElementSpec(word, each=ElementSpec(word))},
     )
-    pairs = Sent("POST", f"/{word}", {f"x-{word}": word}, {word: word}, ((word, word),), "a/form")
+    pairs = ExpectedRequest(
+        "POST", f"/{word}", {f"x-{word}": word}, {word: word}, ((word, word),), "a/form"
+    )
     sent = (
         pairs,
-        Sent("POST", word, {}, {}, {word: [word, {word: word}]}, "application/json"),
-        Sent("POST", word, {}, {}, word, "application/json"),
-        Sent("POST", word, {}, {}, word, "text/plain"),
-        Sent("POST", word, {}, {}, word, f"{word}/json"),
+        ExpectedRequest("POST", word, {}, {}, {word: [word, {word: word}]}, "application/json"),
+        ExpectedRequest("POST", word, {}, {}, word, "application/json"),
+        ExpectedRequest("POST", word, {}, {}, word, "text/plain"),
+        ExpectedRequest("POST", word, {}, {}, word, f"{word}/json"),
     )
     scenarios = tuple(
-        Scenario(f"scenario_{number}", {"a": word}, sent, Answer(200, word, {word: word}))
+        ToolScenario(f"scenario_{number}", {"a": word}, sent, StubResponse(200, word, {word: word}))
         for number, sent in enumerate(sent)
     )
     say = tool(
@@ -136,16 +140,19 @@ def hostile(word: str) -> tuple[Server, Config]:
         *arguments,
         title=word,
         description=word,
-        constants=(Constant(Place.BODY, (word,), word), Constant(Place.QUERY, (word,), {word: 1})),
-        route=Route("POST", word, ((word, word), ()), accept=word, base_url=word, body=body),
-        hints=Hints(False, True, False, True),
+        constants=(
+            ConstantSpec(Place.BODY, (word,), word),
+            ConstantSpec(Place.QUERY, (word,), {word: 1}),
+        ),
+        route=RouteSpec("POST", word, ((word, word), ()), accept=word, base_url=word, body=body),
+        hints=HintsSpec(False, True, False, True),
         operation=f"POST {word}",
         output={"type": "object", "title": word, "properties": {word: {"description": word}}},
         scenarios=scenarios,
         definitions=(word,),
     )
     schemes = tuple(
-        SecurityScheme(f"{kind.value}{word}", kind, AT, Place.HEADER, word, word, (word,), word)
+        ApiSecurityScheme(f"{kind.value}{word}", kind, AT, Place.HEADER, word, word, (word,), word)
         for kind in (SchemeKind.API_KEY, SchemeKind.MUTUAL_TLS)
     )
     made = server(
@@ -157,11 +164,11 @@ def hostile(word: str) -> tuple[Server, Config]:
         upstream=word,
         security_schemes=schemes,
         definitions={word: {"description": word, "properties": {word: {"const": word}}}},
-        missing=(Missing(f"GET {word}", word, AT),),
+        missing=(MissingTool(f"GET {word}", word, AT),),
         policy=rights(word),
-        outward=Exchange(word, (word, word), (word,), (word,)),
+        outward=TokenExchange(word, (word, word), (word,), (word,)),
         toolsets=(Toolset("some", ("quiet",), word),),
-        discovery=Discovery(
+        discovery=DiscoverySpec(
             tool("search_tools", description=word),
             tool("describe_tool"),
             tool("call_read_tool"),
@@ -169,11 +176,11 @@ def hostile(word: str) -> tuple[Server, Config]:
             {word: ("say", "quiet")},
             {word: word},
         ),
-        script=Script(tool("do", description=word), "db", {"words": {"say": "say"}}),
-        docs=Docs(tool("docs", description=word), {"words": ("say", "quiet")}),
+        script=ScriptSpec(tool("do", description=word), "db", {"words": {"say": "say"}}),
+        docs=DocsSpec(tool("docs", description=word), {"words": ("say", "quiet")}),
         elicit=tool("elicit", description=word),
         sessions=True,
-        confirmation=Confirmation(("say", "quiet"), open=True),
+        confirmation=ConfirmationSpec(("say", "quiet"), open=True),
     )
     return made, Config(spec=f"{word}.yaml")
 
@@ -181,7 +188,7 @@ def hostile(word: str) -> tuple[Server, Config]:
 def rights(word: str) -> Policy:
     """A policy that says `word` wherever a document or `mcpgen.toml` may say what it likes."""
     return Policy(
-        authentication=Authentication(
+        authentication=AuthenticationSpec(
             issuer=word,
             jwks_url=word,
             audience=word,
@@ -200,7 +207,7 @@ def rights(word: str) -> Policy:
         known_scopes=(word,),
         known_roles=(word,),
         step_up=True,
-        features=(Feature(word, ("quiet",), ("model",)),),
+        features=(OptInSpec(word, ("quiet",), ("model",)),),
     )
 
 
@@ -241,7 +248,7 @@ def tokens(text: str) -> Iterator[str]:
 @cache
 def laid_out(text: str) -> str:
     """A module as black prints it. Many modules are the same for several payloads."""
-    return formatted(text)
+    return format_source(text)
 
 
 @cache

@@ -16,23 +16,23 @@ from mcpgen.emit import emit
 from mcpgen.emit.credentials import stems
 from mcpgen.emit.policy import rules
 from mcpgen.emit.render import templates_folder
-from mcpgen.ir.beside import Confirmation
-from mcpgen.ir.knowledge import Knowledge
-from mcpgen.ir.limits import Caps, Limits, Rates
+from mcpgen.ir.builtin_tools import ConfirmationSpec
+from mcpgen.ir.limits import CapsSpec, LimitsSpec, RatesSpec
+from mcpgen.ir.observability import ObservabilitySpec
 from mcpgen.ir.server import Server
 
 ALL = server(
     GET_PET,
-    limits=Limits(
-        Rates("9/minute", "8/minute", {"get_pet": "7/minute"}, by_address=True),
-        Caps(concurrent=3),
+    limits=LimitsSpec(
+        RatesSpec("9/minute", "8/minute", {"get_pet": "7/minute"}, by_address=True),
+        CapsSpec(concurrent=3),
         retries=2,
         retry_wait_seconds=5,
         breaker_failures=4,
         breaker_seconds=30,
         shared=True,
     ),
-    knowledge=Knowledge(
+    knowledge=ObservabilitySpec(
         audit_lines=True,
         json_logs=True,
         request_ids=True,
@@ -50,20 +50,20 @@ def texts(made: Server) -> dict[str, str]:
 
 def test_knowledge_stands_around_limits_and_limits_around_what_spares_the_api() -> None:
     assert [rule.call.callee for rule in rules(ALL)] == [
-        "Correlation",
+        "RequestIds",
         "Telemetry",
         "Metrics",
         "Audit",
         "RateLimits",
         "Caps",
         "Retries",
-        "Breaker",
+        "CircuitBreaker",
     ]
 
 
 def test_a_server_with_nothing_of_it_has_no_rules() -> None:
     assert rules(PETS) == ()
-    assert rules(server(GET_PET, limits=Limits(Rates(open=True), shared=True))) == ()
+    assert rules(server(GET_PET, limits=LimitsSpec(RatesSpec(open=True), shared=True))) == ()
 
 
 def test_what_is_said_is_written_and_nothing_else() -> None:
@@ -88,16 +88,16 @@ def test_every_distribution_that_the_rules_need_is_asked_for_and_pinned() -> Non
 
 
 def test_events_go_to_opentelemetry_instead_of_lines() -> None:
-    made = replace(ALL, knowledge=Knowledge(audit_records=True))
+    made = replace(ALL, knowledge=ObservabilitySpec(audit_records=True))
 
     files = texts(made)
 
     assert 'Audit(settings, audit_records, server="pets")' in files["pets_mcp/policy.py"]
-    assert "pets_mcp/runtime/audit_lines.py" not in files
+    assert "pets_mcp/runtime/audit_json.py" not in files
 
 
 def test_a_required_audit_is_a_rule_and_a_module_of_its_own() -> None:
-    files = texts(replace(ALL, knowledge=Knowledge(audit_lines=True, audit_required=True)))
+    files = texts(replace(ALL, knowledge=ObservabilitySpec(audit_lines=True, audit_required=True)))
 
     policy = files["pets_mcp/policy.py"]
     assert 'RequiredAudit(settings, audit_lines(settings), server="pets")' in policy
@@ -142,7 +142,7 @@ def test_every_setting_of_a_rule_is_told_in_the_readme() -> None:
 
 
 def test_state_is_shared_in_redis_only_where_that_is_chosen() -> None:
-    made = replace(ALL, confirmation=Confirmation(("get_pet",)))
+    made = replace(ALL, confirmation=ConfirmationSpec(("get_pet",)))
     alone = replace(made, limits=replace(made.limits, shared=False))
 
     shared, own = texts(made), texts(alone)

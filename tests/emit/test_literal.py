@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpgen.emit.format import formatted, width
-from mcpgen.emit.literal import Call, Name, printed
+from mcpgen.emit.format import format_source, width
+from mcpgen.emit.literal import CallExpr, NameExpr, printed
 
 WORDS = st.lists(
     st.text("aé漢'\"\\ \n\t\u202e\u200b\u2028\x00\ud800🚀{%#}", min_size=1, max_size=30),
@@ -34,7 +34,7 @@ VALUES = st.recursive(
     max_leaves=14,
 )
 CALLS = st.builds(
-    lambda positional, keywords: Call("Tool", positional, tuple(keywords.items())),
+    lambda positional, keywords: CallExpr("Tool", positional, tuple(keywords.items())),
     st.lists(VALUES, max_size=3).map(tuple),
     st.dictionaries(st.sampled_from(["name", "description", "arguments"]), VALUES),
 )
@@ -44,7 +44,7 @@ CALLS = st.builds(
 def test_black_leaves_what_is_printed_alone(value: object) -> None:
     source = f"TOOL = {printed(value, before=7)}\n"
 
-    assert formatted(source) == source
+    assert format_source(source) == source
 
 
 @given(VALUES)
@@ -104,7 +104,7 @@ def test_a_string_is_split_after_each_of_its_lines() -> None:
 
 
 def test_a_name_is_printed_as_it_stands() -> None:
-    source = printed(Call("f", (Name("HOOKS"),), (("key", Name("x.y")),)))
+    source = printed(CallExpr("f", (NameExpr("HOOKS"),), (("key", NameExpr("x.y")),)))
 
     assert source == "f(HOOKS, key=x.y)"
 

@@ -18,23 +18,23 @@ from packaging.utils import canonicalize_name, parse_wheel_filename
 from tests.update_pins import ENVIRONMENTS, ROOT, TABLE
 
 from mcpgen import __version__
-from mcpgen.config import Config, Deployment
+from mcpgen.config import Config, DeploymentConfig
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.emit.locks import server_pins
-from mcpgen.ir.beside import Script
-from mcpgen.ir.knowledge import Knowledge
-from mcpgen.ir.limits import Limits, Rates
-from mcpgen.ir.policy import Authentication, Policy
+from mcpgen.ir.builtin_tools import ScriptSpec
+from mcpgen.ir.limits import LimitsSpec, RatesSpec
+from mcpgen.ir.observability import ObservabilitySpec
+from mcpgen.ir.policy import AuthenticationSpec, Policy
 from mcpgen.ir.server import Server
 from mcpgen.ir.source import Json
 
-SIGNED = Authentication(issuer="https://i.example", jwks_url="https://i.example/keys")
+SIGNED = AuthenticationSpec(issuer="https://i.example", jwks_url="https://i.example/keys")
 EVERYTHING = server(
     GET_PET,
-    script=Script(tool("do"), "db", {"pets": {"get": "get_pet"}}),
-    limits=Limits(Rates("9/minute"), shared=True),
-    knowledge=Knowledge(prometheus=True, opentelemetry=True),
+    script=ScriptSpec(tool("do"), "db", {"pets": {"get": "get_pet"}}),
+    limits=LimitsSpec(RatesSpec("9/minute"), shared=True),
+    knowledge=ObservabilitySpec(prometheus=True, opentelemetry=True),
     policy=Policy(authentication=SIGNED),
 )
 
@@ -182,7 +182,7 @@ def test_overlays_bring_the_package_that_reads_them() -> None:
 
 
 def test_a_lock_file_of_the_users_is_installed_with_the_others() -> None:
-    texts = emitted(PETS, Config(deployment=Deployment(lock="own.lock")))
+    texts = emitted(PETS, Config(deployment=DeploymentConfig(lock="own.lock")))
 
     assert "-r own.lock\n" in texts["requirements-dev.lock"]
     assert "-r own.lock\n" not in texts["requirements.lock"]
@@ -235,7 +235,7 @@ def test_the_workflow_pins_actions_by_commit_and_mcpgen_by_version() -> None:
 
 def test_the_hash_of_mcpgen_brings_it_into_the_lock_file_of_the_workflow() -> None:
     digest = f"sha256:{'5a' * 32}"
-    deployment = Deployment(mcpgen_hash=digest)
+    deployment = DeploymentConfig(mcpgen_hash=digest)
 
     texts = emitted(PETS, Config(spec="openapi.yaml", deployment=deployment))
     others = emitted(PETS, Config(deployment=deployment))

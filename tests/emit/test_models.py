@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 from tests.thorough import examples
 
-from mcpgen.crew import Crew
-from mcpgen.emit.annotations import ClassBody, read
-from mcpgen.emit.format import formatted
+from mcpgen.cache import BuildCache
+from mcpgen.emit.format import format_source
+from mcpgen.emit.model_source import ClassBody, read_models
 from mcpgen.emit.models import (
     Schemas,
     begin_models,
@@ -26,9 +26,9 @@ from mcpgen.emit.models import (
     model_schemas,
     models,
 )
-from mcpgen.ir.server import Tool
+from mcpgen.ir.server import ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.memory import Memory
+from mcpgen.parallel import WorkerPool
 
 LOAD = "from mcpgen.emit.models import load_library; load_library()"
 
@@ -68,7 +68,7 @@ SCHEMAS = SCALARS | st.fixed_dictionaries(
 NAMES = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,63}", fullmatch=True) | st.sampled_from(AWKWARD)
 
 
-def source(*tools: Tool) -> str:
+def source(*tools: ToolSpec) -> str:
     """The text of `models.py` for these tools."""
     return '"""Models."""\n' + models(model_schemas(tools))
 
@@ -99,7 +99,7 @@ def test_any_flat_schema_gives_a_model_that_imports_and_that_black_leaves_alone(
 
     text = source(tool("get_pet", *arguments))
 
-    assert formatted(text) == text
+    assert format_source(text) == text
     assert announced(imported(text).GetPetArguments) == set(properties)
 
 
@@ -171,7 +171,7 @@ def test_two_tools_never_share_a_class() -> None:
 def test_a_second_process_generates_the_same_text() -> None:
     schemas = model_schemas(PETS.tools)
 
-    with Crew(LOAD) as crew, begin_models([schemas], crew) as finish:
+    with WorkerPool(LOAD) as crew, begin_models([schemas], crew) as finish:
         (text,) = finish()
 
     assert text == models(schemas)
@@ -215,7 +215,7 @@ def test_models_come_from_the_cache_and_only_changed_ones_are_generated(
     path = tmp_path / "cache" / "models.json"
     before = model_schemas([tool("ant"), tool("bee", argument("id", {"type": "integer"}))])
     after = model_schemas([tool("ant"), tool("bee", argument("id", {"type": "string"}))])
-    memory = Memory(path)
+    memory = BuildCache(path)
     with begin_models([before], memory=memory) as finish:
         finish()
     memory.save()
@@ -226,7 +226,7 @@ def test_models_come_from_the_cache_and_only_changed_ones_are_generated(
         return generate_bodies(schemas)
 
     monkeypatch.setattr("mcpgen.emit.models.generate_bodies", generate)
-    with begin_models([after], memory=Memory(path)) as finish:
+    with begin_models([after], memory=BuildCache(path)) as finish:
         (text,) = finish()
 
     assert asked == [{"BeeArguments": after["BeeArguments"]}]
@@ -257,7 +257,7 @@ def test_a_wide_type_is_laid_out_as_black_does(wide: int) -> None:
 
     text = source(tool("get_pet", *arguments))
 
-    assert formatted(text) == text
+    assert format_source(text) == text
 
 
 @pytest.mark.parametrize(
@@ -276,4 +276,4 @@ def test_a_wide_type_is_laid_out_as_black_does(wide: int) -> None:
 )
 def test_nothing_but_models_comes_through(smuggled: str) -> None:
     with pytest.raises(ValueError, match=r"model|name|field|type"):
-        list(read(smuggled))
+        list(read_models(smuggled))

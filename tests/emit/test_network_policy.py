@@ -9,15 +9,15 @@ import pytest
 import yaml
 from emit_servers import GET_PET, server
 
-from mcpgen.config import Config, Deployment
+from mcpgen.config import Config, DeploymentConfig
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
-from mcpgen.ir.credentials import Exchange
-from mcpgen.ir.knowledge import Knowledge
-from mcpgen.ir.limits import Limits, Rates
+from mcpgen.ir.credentials import TokenExchange
+from mcpgen.ir.limits import LimitsSpec, RatesSpec
+from mcpgen.ir.observability import ObservabilitySpec
 from mcpgen.ir.server import Server
 
-DEPLOYED = Config(deployment=Deployment(kubernetes=True))
+DEPLOYED = Config(deployment=DeploymentConfig(kubernetes=True))
 PLAIN = server(GET_PET, upstream="https://api.example.com/v1")
 
 
@@ -51,7 +51,7 @@ def test_a_pod_accepts_connections_to_the_port_of_the_server_alone() -> None:
 
 
 def test_the_port_of_the_metrics_is_for_the_cluster_alone() -> None:
-    measured = replace(PLAIN, knowledge=Knowledge(prometheus=True))
+    measured = replace(PLAIN, knowledge=ObservabilitySpec(prometheus=True))
 
     rule = policy(measured)["ingress"][1]
 
@@ -100,13 +100,13 @@ def test_an_api_whose_address_a_variable_holds_is_taken_for_a_public_one() -> No
 
 
 def test_every_host_that_the_server_sends_requests_to_has_its_port() -> None:
-    made = replace(PLAIN, outward=Exchange("https://issuer.example:9443/token"))
+    made = replace(PLAIN, outward=TokenExchange("https://issuer.example:9443/token"))
 
     assert [rule["ports"][0]["port"] for rule in egress(made)] == [443, 9443]
 
 
 def test_redis_is_reached_at_private_addresses_only_where_calls_are_counted_there() -> None:
-    limited = replace(PLAIN, limits=Limits(Rates("9/minute"), shared=True))
+    limited = replace(PLAIN, limits=LimitsSpec(RatesSpec("9/minute"), shared=True))
 
     ports = [port for rule in egress(limited) for port in rule["ports"]]
 
@@ -116,7 +116,7 @@ def test_redis_is_reached_at_private_addresses_only_where_calls_are_counted_ther
 
 
 def test_a_collector_is_reached_only_where_it_is_told_of_calls() -> None:
-    traced = replace(PLAIN, knowledge=Knowledge(opentelemetry=True))
+    traced = replace(PLAIN, knowledge=ObservabilitySpec(opentelemetry=True))
 
     assert egress(traced)[1]["ports"] == [{"port": 4318}]
     assert "4318" not in text_of(PLAIN)

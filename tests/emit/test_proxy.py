@@ -15,7 +15,7 @@ from emit_servers import PETS
 from tests.programs import NGINX, find_program
 from tests.redis_server import START_SECONDS, free_port
 
-from mcpgen.config import Config, Deployment
+from mcpgen.config import Config, DeploymentConfig
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 
@@ -30,7 +30,7 @@ EVENTS = [b"event: message\ndata: %d\n\n" % number for number in range(4)]
 
 def configuration(api_port: int, port: int, folder: Path) -> Path:
     """The emitted file, with addresses of this machine, and a place of its own for what it writes."""
-    chosen = Config(deployment=Deployment(compose=True))
+    chosen = Config(deployment=DeploymentConfig(compose=True))
     texts = {file.path: file.text for file in emit(PETS, chosen, Diagnostics()).files}
     text = texts["deploy/nginx.conf"]
     assert ADDRESS in text

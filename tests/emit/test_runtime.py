@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mcpgen.emit.render import templates_folder
-from mcpgen.emit.runtime import imported, reached
+from mcpgen.emit.runtime import reachable_modules, runtime_imports
 
 RUNTIME = templates_folder() / "package" / "runtime"
 
@@ -21,17 +21,17 @@ MODULES = {
 
 
 def test_a_module_brings_what_it_imports_and_nothing_else() -> None:
-    assert reached({"app"}, MODULES) == {"app", "edge", "guard"}
+    assert reachable_modules({"app"}, MODULES) == {"app", "edge", "guard"}
 
 
 def test_a_module_that_is_not_there_brings_nothing() -> None:
-    assert reached({"elsewhere"}, MODULES) == frozenset()
+    assert reachable_modules({"elsewhere"}, MODULES) == frozenset()
 
 
 def test_generated_code_names_the_modules_it_needs() -> None:
     text = "from a_mcp.runtime.app import App\nfrom a_mcp.tools import TOOLS\n"
 
-    assert imported(text) == {"app"}
+    assert runtime_imports(text) == {"app"}
 
 
 def imports(source: str) -> set[str]:
@@ -53,7 +53,7 @@ def test_every_import_of_the_runtime_is_found(path: Path) -> None:
     source = path.read_text("utf-8")
     everything = dict.fromkeys((each.stem for each in RUNTIME.glob("*.py")), "")
 
-    found = reached({"root"}, {**everything, "root": source}) - {"root"}
+    found = reachable_modules({"root"}, {**everything, "root": source}) - {"root"}
 
     assert found == imports(source)
 
@@ -69,6 +69,8 @@ def test_every_import_of_the_runtime_is_found(path: Path) -> None:
     ],
 )
 def test_imports_are_found_however_they_are_written(source: str) -> None:
-    found = reached({"root"}, {"root": source, "a": "", "b": "", "c": "", "not": ""}) - {"root"}
+    found = reachable_modules({"root"}, {"root": source, "a": "", "b": "", "c": "", "not": ""}) - {
+        "root"
+    }
 
     assert found == imports(source)

@@ -12,13 +12,13 @@ from jsonschema import Draft7Validator
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT7
 
-from mcpgen.config import Config, Deployment
+from mcpgen.config import Config, DeploymentConfig
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
-from mcpgen.ir.knowledge import Knowledge
+from mcpgen.ir.observability import ObservabilitySpec
 
-LISTED = Config(spec="openapi.yaml", deployment=Deployment(sbom=True))
-TRACED = server(GET_PET, knowledge=Knowledge(opentelemetry=True))
+LISTED = Config(spec="openapi.yaml", deployment=DeploymentConfig(sbom=True))
+TRACED = server(GET_PET, knowledge=ObservabilitySpec(opentelemetry=True))
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.examples.serving import FAST_PATH
+from tests.examples.project_process import FAST_PATH
 
 ROOT = Path(__file__).parents[2]
 

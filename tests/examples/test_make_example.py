@@ -18,7 +18,7 @@ from typing import Any
 import httpx2
 import pytest
 from docs.examples.__main__ import EXAMPLES, ROOT, main
-from tests.examples.serving import PATIENCE
+from tests.examples.project_process import PATIENCE
 from tests.thorough import keep
 
 AFTER_RESTART: dict[str, tuple[str, dict[str, Any], str]] = {

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.generated.modules import run
+from tests.generated.run_module import run
 
 DOCUMENT = Path(__file__).parent / "bodies.yaml"
 

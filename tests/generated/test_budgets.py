@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.generated.modules import run
+from tests.generated.run_module import run
 
 from mcpgen import pipeline
-from mcpgen.pipeline import Options, Status
+from mcpgen.pipeline import BuildOptions, BuildStatus
 
 TIDES = Path(__file__).parents[2] / "specs" / "openapi" / "tides.yaml"
 
@@ -37,8 +37,8 @@ def _project(folder: Path, budgets: str) -> Path:
     return folder
 
 
-def _built(folder: Path) -> pipeline.Outcome:
-    return pipeline.build("", str(folder), Options(verify=False))
+def _built(folder: Path) -> pipeline.BuildResult:
+    return pipeline.build("", str(folder), BuildOptions(verify=False))
 
 
 def test_a_built_project_fails_its_contract_when_a_tool_is_added(tmp_path: Path) -> None:
@@ -50,7 +50,7 @@ def test_a_built_project_fails_its_contract_when_a_tool_is_added(tmp_path: Path)
     tools.write_text(tools.read_text() + MORE)
     after = run("pytest", "-q", "tests/test_contract.py", folder=folder)
 
-    assert built.status is Status.BUILT
+    assert built.status is BuildStatus.BUILT
     assert before.returncode == 0, before.stdout
     assert after.returncode == 1
     for name in ("tools_are_exactly_those", "no_heavier_than_recorded", "within_the_budgets"):
@@ -83,7 +83,7 @@ def test_a_build_beyond_a_budget_writes_nothing_and_says_why(
     outcome = _built(_project(tmp_path, budgets))
 
     found, *_ = [one for one in outcome.diagnostics if one.code.id == code]
-    assert outcome.status is Status.FAILED
+    assert outcome.status is BuildStatus.FAILED
     assert words in found.message
     assert found.hint
     assert [path.name for path in tmp_path.iterdir()] == ["mcpgen.toml"]
@@ -106,12 +106,12 @@ def test_more_tools_than_models_choose_among_are_only_a_warning(tmp_path: Path) 
     (tmp_path / "api.json").write_text(json.dumps(document))
     spec = str(tmp_path / "api.json")
 
-    silent = pipeline.build(spec, str(tmp_path / "a"), Options(verify=False))
+    silent = pipeline.build(spec, str(tmp_path / "a"), BuildOptions(verify=False))
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "mcpgen.toml").write_text("[budgets]\ntools = 41\n")
-    decided = pipeline.build(spec, str(tmp_path / "b"), Options(verify=False))
+    decided = pipeline.build(spec, str(tmp_path / "b"), BuildOptions(verify=False))
 
-    assert silent.status is decided.status is Status.BUILT
+    assert silent.status is decided.status is BuildStatus.BUILT
     (told,) = [one for one in silent.diagnostics if one.code.id == "MG653"]
     assert told.hint.startswith('`[discovery] mode = "on"` leaves 3 tools of ')
     assert "choose fewer under `[select]`" in told.hint

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 from aiohttp import web
-from tests.environments import official_suite
-from tests.examples.service import running
-from tests.examples.serving import serving
+from tests.examples.local_api import running
+from tests.examples.project_process import serving
+from tests.venvs import official_suite
 
 from mcpgen import pipeline
-from mcpgen.conformance import Options, Outcome, Report, Status, as_text, check
+from mcpgen.conformance import CheckOptions, CheckOutcome, CheckStatus, Report, as_text, check
 from mcpgen.conformance.official import REVISIONS
-from mcpgen.trial.run import OFFICIAL
+from mcpgen.smoke_test.runner import OFFICIAL
 
 ROOT = Path(__file__).parent.parent.parent
 PROJECTS = sorted(path.parent for path in (ROOT / "generated").glob("*/mcpgen.lock"))
@@ -45,7 +45,7 @@ PRESCRIBED = {
 @cache
 def report_on(project: Path) -> Report:
     """The report on a project, started before its own upstream."""
-    options = Options(profiles=PROFILES, official=official_suite(), deadline=240)
+    options = CheckOptions(profiles=PROFILES, official=official_suite(), deadline=240)
     report = pipeline.check_project(str(project), options).report
     assert report is not None
     return report
@@ -63,7 +63,7 @@ def opinion_on(project: Path) -> Report:
     open_door |= {"limit_store": "memory://", "service_token": "any", "platform_key": "any"}
     with running(nothing()) as api, serving(project.name, api.url, **open_door) as front:
         url = front.origin + re.sub(r"\{\w+\}", "a", front.path)
-        options = Options(official=official_suite(), only=OFFICIAL, deadline=240)
+        options = CheckOptions(official=official_suite(), only=OFFICIAL, deadline=240)
         return check(url, options)
 
 
@@ -84,7 +84,7 @@ def asks_for_credentials(project: Path) -> bool:
     return bool(chosen.get("authentication", {}).get("required"))
 
 
-def warned(outcome: Outcome) -> tuple[str, str]:
+def warned(outcome: CheckOutcome) -> tuple[str, str]:
     """A warning, by its check and the keyword it is about."""
     keyword = re.search(r"no `(\w+)`", outcome.expected)
     return outcome.check.id, keyword[1] if keyword else outcome.expected
@@ -120,7 +120,7 @@ def test_nothing_fails_in_any_profile(project: Path) -> None:
     report = report_on(project)
 
     assert {
-        status for o in report.outcomes if (status := o.status) is Status.FAILED
+        status for o in report.outcomes if (status := o.status) is CheckStatus.FAILED
     } == set(), as_text(report)
     assert {word for o in report.outcomes for word in o.profiles} >= {*PROFILES}
 
@@ -130,7 +130,7 @@ def test_every_warning_was_looked_at(project: Path) -> None:
     report = report_on(project)
 
     prescribed = PRESCRIBED.get(project.name, frozenset())
-    warnings = [o for o in report.outcomes if o.status is Status.WARNING]
+    warnings = [o for o in report.outcomes if o.status is CheckStatus.WARNING]
     found = {warned(o) for o in warnings if o.check.id not in prescribed}
 
     assert found <= LOOKED_AT, as_text(report)
@@ -140,8 +140,8 @@ def test_every_warning_was_looked_at(project: Path) -> None:
 def test_the_official_suite_is_green_in_each_of_its_revisions(project: Path) -> None:
     official = [o for o in opinion_on(project).outcomes if o.check.profile == "official"]
 
-    passed = {(o.revision, o.check.id) for o in official if o.status is Status.PASSED}
-    assert {o.status for o in official} <= {Status.PASSED, Status.NOT_APPLICABLE}
+    passed = {(o.revision, o.check.id) for o in official if o.status is CheckStatus.PASSED}
+    assert {o.status for o in official} <= {CheckStatus.PASSED, CheckStatus.NOT_APPLICABLE}
     for revision in REVISIONS:
         assert (revision, "official-suite-runs") in passed
         assert (revision, "official-tools-list") in passed

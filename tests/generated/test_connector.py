@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.generated.modules import run
+from tests.generated.run_module import run
 
 BOOK = {
     "type": "object",

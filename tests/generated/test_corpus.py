@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.nursery import own_tests
+from tests.forkserver import own_tests
 from tests.thorough import keep
 from typer.testing import CliRunner, Result
 

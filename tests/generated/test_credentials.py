@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.generated.modules import run
-from tests.layout import BLACK
+from tests.black_check import BLACK
+from tests.generated.run_module import run
 
 SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "tides.yaml"
 PASSTHROUGH = """

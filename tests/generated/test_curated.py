@@ -7,9 +7,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tests.generated.modules import run
+from tests.generated.run_module import run
 
-from mcpgen.pipeline import Options, seen
+from mcpgen.pipeline import BuildOptions, load_tools
 
 pytestmark = pytest.mark.xdist_group("curated")
 
@@ -44,7 +44,7 @@ def test_choices_are_thirty_lines(choices: Path) -> None:
 
 @pytest.mark.skipif(not STRIPE.exists(), reason="needs the real documents")
 def test_choices_for_stripe_leave_few_tools_and_no_errors() -> None:
-    found = seen(str(STRIPE), Options(config=str(STRIPE_CHOICES))).surface
+    found = load_tools(str(STRIPE), BuildOptions(config=str(STRIPE_CHOICES))).surface
 
     assert found is not None
     assert len(found.tools) == 11

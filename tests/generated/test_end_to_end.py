@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from mcp import Client
 from mcp_types import CallToolResult, TextContent
-from tests.generated.modules import served
+from tests.generated.run_module import served
 
 FILTER = {
     "type": "object",

@@ -9,8 +9,8 @@ from typing import Any
 
 import httpx2
 import pytest
-from tests.generated.modules import run, served
-from tests.runtime.entrances import entry
+from tests.generated.run_module import run, served
+from tests.runtime.auth_servers import entry
 
 SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "tides.yaml"
 CHOICES = """

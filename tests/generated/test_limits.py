@@ -17,8 +17,8 @@ import httpx2
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import RawTestServer
-from tests.generated.modules import run
-from tests.layout import BLACK
+from tests.black_check import BLACK
+from tests.generated.run_module import run
 from tests.redis_server import free_port, redis_server
 
 SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "tides.yaml"

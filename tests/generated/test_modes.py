@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.generated.modules import run
+from tests.generated.run_module import run
 
 SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "seed-bank" / "openapi.yaml"
 TOLD = {"strict": "`null` leaves an\noptional one out", "nested": "the nested schemas of the API"}

@@ -15,7 +15,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
-from tests.generated.modules import run, served
+from tests.generated.run_module import run, served
 
 pytestmark = pytest.mark.anyio
 

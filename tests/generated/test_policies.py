@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.layout import BLACK
-from tests.nursery import own_tests
+from tests.black_check import BLACK
+from tests.forkserver import own_tests
 from tests.thorough import keep
 
 ROOT = Path(__file__).parents[2]

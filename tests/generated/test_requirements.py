@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from mcp import Client
 from mcp_types import CallToolResult, TextContent
-from tests.generated.modules import run, served
-from tests.layout import BLACK
+from tests.black_check import BLACK
+from tests.generated.run_module import run, served
 
 HOOKS = '''"""What the office answers."""
 

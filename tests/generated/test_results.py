@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.generated.modules import run
+from tests.generated.run_module import run
 
 PET = {
     "type": "object",

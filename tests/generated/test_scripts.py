@@ -14,9 +14,9 @@ import pytest
 from aiohttp import web
 from mcp import Client
 from mcp_types import CallToolResult, TextContent
-from tests.examples.service import running
-from tests.generated.modules import run, served
-from tests.layout import BLACK
+from tests.black_check import BLACK
+from tests.examples.local_api import running
+from tests.generated.run_module import run, served
 
 SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "workshop.yaml"
 CHOICES = """

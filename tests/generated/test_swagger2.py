@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.generated.modules import run
+from tests.generated.run_module import run
 
 FORMATS = {"csv": ",", "ssv": " ", "tsv": "\t", "pipes": "|"}
 """What each collection format puts between two items."""

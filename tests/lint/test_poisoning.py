@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mcpgen.lint.poisoning import orders_in
-from mcpgen.pipeline import linted
+from mcpgen.pipeline import lint_target
 
 FOLDER = Path(__file__).parent / "sentences"
 PAGE = Path(__file__).parents[2] / "docs" / "tools.md"
@@ -120,7 +120,7 @@ def lint(tmp_path: Path, operation: dict[str, Any], **info: str) -> list[tuple[s
     }
     file = tmp_path / "openapi.json"
     file.write_text(json.dumps(document))
-    return [(each.code.id, each.message) for each in linted(str(file)).diagnostics]
+    return [(each.code.id, each.message) for each in lint_target(str(file)).diagnostics]
 
 
 def query(**parameter: Any) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mcpgen.diagnostics import Diagnostic
-from mcpgen.pipeline import Unreadable, linted
+from mcpgen.pipeline import TargetUnreadable, lint_target
 
 Lint = Callable[[dict[str, Any]], list[Diagnostic]]
 
@@ -29,7 +29,7 @@ def lint(tmp_path: Path) -> Lint:
         document = {"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": paths}
         file = tmp_path / "openapi.json"
         file.write_text(json.dumps(document))
-        return [*linted(str(file)).diagnostics]
+        return [*lint_target(str(file)).diagnostics]
 
     return found
 
@@ -198,8 +198,10 @@ def test_what_cannot_be_read_is_told_as_an_error_beside_the_rest(lint: Lint) -> 
 
 
 def test_a_server_cannot_be_linted() -> None:
-    with pytest.raises(Unreadable, match="lint is for an API description or a project's folder"):
-        linted("http://localhost/mcp")
+    with pytest.raises(
+        TargetUnreadable, match="lint is for an API description or a project's folder"
+    ):
+        lint_target("http://localhost/mcp")
 
 
 def test_short_names_are_told_once_with_their_framework(lint: Lint) -> None:

@@ -8,28 +8,28 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
-from tests.at_work import Refused, Request
+from tests.runtime_harness import InvalidArguments, UpstreamRequest
 
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.ir.api import (
-    Api,
+    ApiDescription,
+    ApiSecurityScheme,
     ApiServer,
-    Body,
     MediaType,
     Operation,
     Parameter,
     Place,
     PropertyEncoding,
+    RequestBody,
     Response,
     Schema,
-    SecurityScheme,
     Style,
 )
-from mcpgen.ir.server import Argument, Route, Server, Tool
+from mcpgen.ir.server import ArgumentSpec, RouteSpec, Server, ToolSpec
 from mcpgen.ir.source import Dialect
 from mcpgen.lower import lower
-from tests import at_work
+from tests import runtime_harness
 
 AT = Location("spec.yaml")
 STYLES = {
@@ -48,16 +48,16 @@ class Lowered:
     diagnostics: Diagnostics
 
     @property
-    def tool(self) -> Tool:
+    def tool(self) -> ToolSpec:
         return self.server.tools[0]
 
     @property
-    def route(self) -> Route:
+    def route(self) -> RouteSpec:
         assert self.tool.route is not None
         return self.tool.route
 
     @property
-    def arguments(self) -> dict[str, Argument]:
+    def arguments(self) -> dict[str, ArgumentSpec]:
         return {argument.name: argument for argument in self.tool.arguments}
 
     @property
@@ -96,10 +96,10 @@ class Builder:
         required: bool = True,
         encodings: tuple[PropertyEncoding, ...] = (),
         examples: tuple[Any, ...] = (),
-    ) -> Body:
+    ) -> RequestBody:
         at = AT / "body"
         written = None if schema is None else Schema(schema, at)
-        return Body(required, (MediaType(media, written, at, encodings, examples),), at)
+        return RequestBody(required, (MediaType(media, written, at, encodings, examples),), at)
 
     def response(
         self, schema: Any, status: str = "200", media: str = "application/json", *examples: Any
@@ -127,11 +127,11 @@ class Builder:
         self,
         *operations: Operation,
         definitions: Mapping[str, Any] | None = None,
-        schemes: tuple[SecurityScheme, ...] = (),
+        schemes: tuple[ApiSecurityScheme, ...] = (),
         servers: tuple[str, ...] = ("https://api.example.com",),
         **rest: Any,
-    ) -> Api:
-        made = Api(
+    ) -> ApiDescription:
+        made = ApiDescription(
             title="Things",
             version="1.0",
             description="",
@@ -147,17 +147,17 @@ class Builder:
         )
         return replace(made, **rest)
 
-    def lower(self, api: Api, config: Config | None = None) -> Lowered:
+    def lower(self, api: ApiDescription, config: Config | None = None) -> Lowered:
         diagnostics = Diagnostics()
         return Lowered(lower(api, config or self.config, diagnostics), diagnostics)
 
     def one(
         self,
         *parameters: Parameter,
-        body: Body | None = None,
+        body: RequestBody | None = None,
         definitions: Mapping[str, Any] | None = None,
         config: Config | None = None,
-        schemes: tuple[SecurityScheme, ...] = (),
+        schemes: tuple[ApiSecurityScheme, ...] = (),
         **rest: Any,
     ) -> Lowered:
         """The server of one operation."""
@@ -171,13 +171,13 @@ class Builder:
         return self.one(body=self.body(schema), **rest)
 
 
-def request_of(lowered: Lowered, arguments: Mapping[str, Any]) -> Request:
-    """What the generated server sends for a call. Raises `Refused` where it sends nothing."""
-    return at_work.sent(lowered.server, arguments)
+def request_of(lowered: Lowered, arguments: Mapping[str, Any]) -> UpstreamRequest:
+    """What the generated server sends for a call. Raises `InvalidArguments` where it sends nothing."""
+    return runtime_harness.sent(lowered.server, arguments)
 
 
 @pytest.fixture(scope="session")
-def sent() -> Callable[[Lowered, Mapping[str, Any]], Request]:
+def sent() -> Callable[[Lowered, Mapping[str, Any]], UpstreamRequest]:
     """The request of a call."""
     return request_of
 
@@ -187,7 +187,7 @@ def refused() -> Callable[[Lowered, Mapping[str, Any]], list[str]]:
     """The problems of a call that sends nothing."""
 
     def problems(lowered: Lowered, arguments: Mapping[str, Any]) -> list[str]:
-        with pytest.raises(Refused) as caught:
+        with pytest.raises(InvalidArguments) as caught:
             request_of(lowered, arguments)
         return list(caught.value.problems)
 
@@ -219,7 +219,7 @@ FORBIDDEN_KEYWORDS = {
 }
 
 
-def flat_faults(tool: Tool) -> list[str]:
+def flat_faults(tool: ToolSpec) -> list[str]:
     """What in a tool's announced schema breaks the rules of flat schemas."""
     schema = tool.input_schema
     faults = [
@@ -258,6 +258,6 @@ def _scalar_faults(schema: Mapping[str, Any], *, arrays: bool) -> list[str]:
 
 
 @pytest.fixture(scope="session")
-def faults_of() -> Callable[[Tool], list[str]]:
+def faults_of() -> Callable[[ToolSpec], list[str]]:
     """The checker of flat schemas."""
     return flat_faults

@@ -10,7 +10,7 @@ from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.api import Extension
 from mcpgen.lower.automatic_ids import automatic_id
-from mcpgen.lower.names import named
+from mcpgen.lower.names import name_tools
 
 FASTAPI, SPRINGFOX, NESTJS, DRF, TRPC = "FastAPI", "springfox", "NestJS", "drf-spectacular", "tRPC"
 TAGGED = "NSwag, AutoRest or gRPC-Gateway"
@@ -19,7 +19,7 @@ TAGGED = "NSwag, AutoRest or gRPC-Gateway"
 def names(build: Any, *operations: Any, **choices: Any) -> list[str]:
     """The names of the tools of some operations."""
     api = build.api(*operations)
-    found = named(api.operations, Config(**choices), Diagnostics(), api.at)
+    found = name_tools(api.operations, Config(**choices), Diagnostics(), api.at)
     return [found[operation.key] for operation in operations]
 
 

@@ -9,19 +9,19 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from mcpgen.config import Config, Flattening
+from mcpgen.config import Config, FlatteningConfig
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import (
-    Body,
     MediaType,
-    Missing,
+    MissingTool,
     Operation,
     Place,
     PropertyEncoding,
+    RequestBody,
     Schema,
     Style,
 )
-from mcpgen.ir.server import Constant, Part
+from mcpgen.ir.server import ConstantSpec, PartSpec
 
 AT = Location("spec.yaml")
 
@@ -49,7 +49,7 @@ def test_what_operations_share_is_opened_where_there_is_room(build: Any) -> None
     body = build.body({"$ref": "#/$defs/Pet"})
     roomy = build.operation(body=body, id="one")
     narrow = build.operation(build.parameter("path", "id"), body=body, id="two")
-    config = Config(flattening=Flattening(max_arguments=3))
+    config = Config(flattening=FlatteningConfig(max_arguments=3))
 
     def lowered(*operations: Operation) -> list[tuple[str, ...]]:
         api = build.api(*operations, definitions={"Pet": pet})
@@ -132,7 +132,7 @@ def test_objects_beyond_the_argument_limit_are_json_text(build: Any) -> None:
     inner = {"type": "object", "properties": {f"p{n}": {"type": "string"} for n in range(5)}}
     schema = {"type": "object", "properties": {"first": inner, "second": inner}}
 
-    lowered = build.of_body(schema, config=Config(flattening=Flattening(max_arguments=6)))
+    lowered = build.of_body(schema, config=Config(flattening=FlatteningConfig(max_arguments=6)))
 
     assert set(lowered.arguments) == {*(f"first_p{n}" for n in range(5)), "second", "empty_fields"}
     assert lowered.arguments["second"].text == "json"
@@ -141,7 +141,7 @@ def test_objects_beyond_the_argument_limit_are_json_text(build: Any) -> None:
 def test_a_body_with_more_properties_than_the_limit_is_one_argument(build: Any) -> None:
     schema = {"type": "object", "properties": {f"p{n}": {"type": "string"} for n in range(9)}}
 
-    lowered = build.of_body(schema, config=Config(flattening=Flattening(max_arguments=5)))
+    lowered = build.of_body(schema, config=Config(flattening=FlatteningConfig(max_arguments=5)))
 
     assert list(lowered.arguments) == ["body"]
     assert lowered.arguments["body"].required
@@ -205,7 +205,7 @@ def test_a_required_constant_is_filled_in(build: Any) -> None:
     lowered = build.of_body(schema)
 
     assert lowered.arguments == {}
-    assert lowered.tool.constants == (Constant(Place.BODY, ("kind",), "a"),)
+    assert lowered.tool.constants == (ConstantSpec(Place.BODY, ("kind",), "a"),)
 
 
 def test_an_optional_body_of_fixed_values_alone_is_always_sent(build: Any, sent: Any) -> None:
@@ -536,7 +536,7 @@ def test_the_preferred_media_type_is_chosen(build: Any, offered: list[str], chos
     schema = Schema({"type": "object", "properties": {"a": {"type": "string"}}}, at)
     media = tuple(MediaType(name, schema, at) for name in offered)
 
-    lowered = build.one(body=Body(True, media, at))
+    lowered = build.one(body=RequestBody(True, media, at))
 
     assert lowered.route.body.media_type == chosen
 
@@ -557,7 +557,7 @@ def test_a_form_without_properties_is_given_as_it_travels(build: Any, schema: An
 
 
 def test_an_operation_that_could_not_be_read_is_missing_too(build: Any) -> None:
-    unread = Missing("GET /broken", "no response", Location("spec.yaml"))
+    unread = MissingTool("GET /broken", "no response", Location("spec.yaml"))
 
     lowered = build.lower(build.api(build.operation(), missing=(unread,)))
 
@@ -589,7 +589,7 @@ def test_a_multipart_file_is_base64_and_its_text_fields_are_text(build: Any) -> 
     file = lowered.arguments["file"]
     assert (file.text, file.schema["contentEncoding"]) == ("base64", "base64")
     assert lowered.arguments["note"].text is None
-    assert lowered.route.body.parts == {"meta": Part("application/json")}
+    assert lowered.route.body.parts == {"meta": PartSpec("application/json")}
 
 
 def test_a_binary_body_is_base64(build: Any) -> None:
@@ -692,7 +692,7 @@ def test_a_part_without_a_schema_holds_the_bytes_of_its_content_type(build: Any,
         for kind in ("application/json", "image/png")
     )
     media = MediaType("multipart/mixed", schema, at, prefix_encodings=encodings)
-    lowered = build.one(body=Body(True, (media,), at))
+    lowered = build.one(body=RequestBody(True, (media,), at))
 
     body = sent(lowered, {"body": '[{"a": 1}, "iVBORw=="]'}).body
 

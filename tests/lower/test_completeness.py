@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.thorough import examples
 
 from mcpgen.ir.api import Place
-from mcpgen.lower.flatten.view import Schemas
+from mcpgen.lower.flatten.schema_view import SchemaViews
 from mcpgen.lower.scenarios.sampling import Sampler
 
 NAMES = st.sampled_from(["id", "a_b", "a", "b", "$top", ""])
@@ -101,7 +101,7 @@ def test_every_value_that_a_body_allows_can_be_sent(
 
     arguments = lowered.tool.arguments
     tree: Any = {place: {} for place in Place} | {Place.BODY: {"": body}}
-    given = Sampler({}, Schemas({})).flattened(arguments, tree)
+    given = Sampler({}, SchemaViews({})).flattened(arguments, tree)
     assert json.loads(sent(lowered, given).body) == body
 
 

@@ -7,28 +7,28 @@ from typing import Any
 import pytest
 
 from mcpgen.config import (
+    CannotAskPolicy,
     Config,
-    Confirming,
-    Deployment,
-    Eliciting,
+    ConfirmConfig,
+    DeploymentConfig,
+    ElicitConfig,
     ElicitMode,
-    Unable,
     load,
 )
-from mcpgen.config.tables.limits import CountStore, Limits
+from mcpgen.config.tables.limits import CountStore, LimitsConfig
 from mcpgen.diagnostics import Diagnostics, Location
 
 PLACE = Location("mcpgen.toml", ("confirm", "tools"), 3, 1)
 
 
-def lowered(build: Any, confirming: Confirming, method: str = "DELETE", **more: Any) -> Any:
+def lowered(build: Any, confirming: ConfirmConfig, method: str = "DELETE", **more: Any) -> Any:
     """The server of one operation with these choices."""
     places = {PLACE.path: PLACE}
     return build.one(method=method, config=Config(confirming=confirming, places=places, **more))
 
 
 def test_tools_that_destroy_are_confirmed_where_that_is_chosen(build: Any) -> None:
-    chosen = Confirming(destructive=True, unable=Unable.ALLOW)
+    chosen = ConfirmConfig(destructive=True, unable=CannotAskPolicy.ALLOW)
 
     confirmation = lowered(build, chosen).server.confirmation
 
@@ -37,7 +37,7 @@ def test_tools_that_destroy_are_confirmed_where_that_is_chosen(build: Any) -> No
 
 
 def test_tools_are_confirmed_by_name_whatever_they_do(build: Any) -> None:
-    made = lowered(build, Confirming(tools=("do_thing",)), "GET")
+    made = lowered(build, ConfirmConfig(tools=("do_thing",)), "GET")
 
     assert made.server.confirmation.tools == ("do_thing",)
     assert not made.diagnostics
@@ -55,7 +55,10 @@ confirm = {scopes = ["things:write"]}"""
 
 @pytest.mark.parametrize("table", ["tools", "scopes"])
 def test_name_that_fits_nothing_is_an_error(build: Any, table: str) -> None:
-    chosen = {"tools": Confirming(tools=("do_thin",)), "scopes": Confirming(scopes=("do_thin",))}
+    chosen = {
+        "tools": ConfirmConfig(tools=("do_thin",)),
+        "scopes": ConfirmConfig(scopes=("do_thin",)),
+    }
 
     made = lowered(build, chosen[table])
 
@@ -66,22 +69,22 @@ def test_name_that_fits_nothing_is_an_error(build: Any, table: str) -> None:
 
 
 def test_nothing_to_confirm_is_a_warning(build: Any) -> None:
-    made = lowered(build, Confirming(destructive=True), "GET")
+    made = lowered(build, ConfirmConfig(destructive=True), "GET")
 
     assert made.server.confirmation is None
     assert [finding.code.id for finding in made.diagnostics] == ["MG387"]
 
 
 def test_server_asks_nobody_unless_that_is_chosen(build: Any) -> None:
-    server = lowered(build, Confirming()).server
+    server = lowered(build, ConfirmConfig()).server
 
     assert (server.elicit, server.sessions, server.confirmation) == (None, False, None)
 
 
 def test_tool_that_asks_takes_its_name_from_the_operations(build: Any) -> None:
-    chosen = Eliciting(ElicitMode.ON, "do_thing", sessions=True)
+    chosen = ElicitConfig(ElicitMode.ON, "do_thing", sessions=True)
 
-    server = lowered(build, Confirming(), eliciting=chosen).server
+    server = lowered(build, ConfirmConfig(), eliciting=chosen).server
 
     assert server.elicit.name == "do_thing"
     assert server.tools[0].name != "do_thing"
@@ -99,10 +102,13 @@ def test_tool_that_asks_takes_its_name_from_the_operations(build: Any) -> None:
 def test_confirmations_in_kubernetes_need_redis(
     build: Any, store: CountStore, kubernetes: bool, ids: list[str]
 ) -> None:
-    deployment = Deployment(kubernetes=kubernetes)
+    deployment = DeploymentConfig(kubernetes=kubernetes)
 
     made = lowered(
-        build, Confirming(destructive=True), limits=Limits(store=store), deployment=deployment
+        build,
+        ConfirmConfig(destructive=True),
+        limits=LimitsConfig(store=store),
+        deployment=deployment,
     )
 
     assert [each.code.id for each in made.diagnostics] == ids

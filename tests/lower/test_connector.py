@@ -9,14 +9,14 @@ import pytest
 from mcpgen.config import (
     ArgumentChoice,
     Config,
+    DiscoveryConfig,
     DiscoveryMode,
     FetchChoice,
-    Finding,
     SearchChoice,
     ToolChoice,
 )
 from mcpgen.diagnostics import Location
-from tests import at_work
+from tests import runtime_harness
 
 BOOK = {
     "type": "object",
@@ -65,9 +65,9 @@ def test_number_of_a_path_is_taken_as_text(build: Any) -> None:
     made = lowered(build, Config(fetch=FETCH))
     fetch = made.server.tools[1]
 
-    assert at_work.sent(made.server, {"id": "17"}, fetch).path == "/books/17"
-    with pytest.raises(at_work.Refused, match="must match"):
-        at_work.sent(made.server, {"id": "x"}, fetch)
+    assert runtime_harness.sent(made.server, {"id": "17"}, fetch).path == "/books/17"
+    with pytest.raises(runtime_harness.InvalidArguments, match="must match"):
+        runtime_harness.sent(made.server, {"id": "x"}, fetch)
 
 
 def test_what_else_is_required_may_have_a_value(build: Any) -> None:
@@ -126,7 +126,7 @@ def test_name_that_another_operation_wants_is_told(build: Any) -> None:
 
 
 def test_a_connector_finds_its_tools_in_the_list_of_discovery_mode(build: Any) -> None:
-    config = Config(finding=Finding(DiscoveryMode.ON), search=SEARCH, fetch=FETCH)
+    config = Config(finding=DiscoveryConfig(DiscoveryMode.ON), search=SEARCH, fetch=FETCH)
 
     listed = [tool.name for tool in lowered(build, config).server.listed]
 

@@ -15,18 +15,18 @@ from jsonschema import Draft202012Validator
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from tests.at_work import Refused, at_work
-from tests.judge.arguments import drawn
-from tests.judge.documents import own, real, swagger
-from tests.judge.jury import Jury, jury
-from tests.judge.project import Built, built
-from tests.judge.recorder import as_recorded
-from tests.judge.verdicts import readable, url_of
-from tests.lower.inverse import BODY, declared, flat, schema_of
+from tests.lower.flatten_inverse import BODY, declared, flat, schema_of
+from tests.oracle.arguments import drawn
+from tests.oracle.documents import own, real, swagger
+from tests.oracle.oracle_process import OracleProcess, jury
+from tests.oracle.project import Built, built
+from tests.oracle.recorder import as_recorded
+from tests.oracle.verdicts import readable, url_of
+from tests.runtime_harness import InvalidArguments, at_work
 from tests.thorough import keep
 
 from mcpgen.ir.api import Operation
-from mcpgen.ir.server import Tool
+from mcpgen.ir.server import ToolSpec
 
 SMALL = 60_000
 LARGEST = 4000
@@ -54,13 +54,13 @@ UNWRITABLE = (
 
 
 @pytest.fixture(scope="module")
-def draws() -> Iterator[Jury]:
+def draws() -> Iterator[OracleProcess]:
     """hypothesis-jsonschema."""
     with jury() as summoned:
         yield summoned
 
 
-def pairs(project: Built, most: int = 25) -> Iterator[tuple[Operation, Tool]]:
+def pairs(project: Built, most: int = 25) -> Iterator[tuple[Operation, ToolSpec]]:
     """Operations with their tools, evenly spread."""
     operations = {each.key: each for each in project.api.operations}
     tools = project.server.tools
@@ -91,7 +91,7 @@ def without_answers(schema: Any) -> Any:
     return made
 
 
-def requests(schema: Any, draws: Jury) -> Iterator[dict[str, Any]]:
+def requests(schema: Any, draws: OracleProcess) -> Iterator[dict[str, Any]]:
     """Requests of a schema that can be written: no style of the query has a way to say that an array
     is there and empty, and no flat argument that an optional body is there without members."""
     found = draws.draw(schema, 6, "ascii", 7)
@@ -108,7 +108,7 @@ def requests(schema: Any, draws: Jury) -> Iterator[dict[str, Any]]:
             yield request
 
 
-def is_json(tool: Tool) -> bool:
+def is_json(tool: ToolSpec) -> bool:
     """Whether the body travels as one JSON text."""
     body = tool.route.body if tool.route else None
     return body is not None and body.media_type.endswith(("/json", "+json"))
@@ -149,7 +149,7 @@ def written(value: Any) -> str:
 
 @of_every_document
 def test_every_request_that_the_document_allows_has_arguments(
-    name: str, draws: Jury, tmp_path: Path
+    name: str, draws: OracleProcess, tmp_path: Path
 ) -> None:
     project = built(DOCUMENTS[name])
     if not isinstance(project, Built):
@@ -168,7 +168,7 @@ def test_every_request_that_the_document_allows_has_arguments(
             try:
                 working.refuse_invalid(arguments)
                 sent = working.request(arguments)
-            except Refused as refused:
+            except InvalidArguments as refused:
                 if not any(word in str(refused) for word in UNWRITABLE):
                     lost.append((tool.name, request, arguments, refused.problems))
                 continue
@@ -189,7 +189,7 @@ def test_every_request_that_the_document_allows_has_arguments(
 
 
 @of_every_document
-def test_every_request_that_is_assembled_is_allowed(name: str, draws: Jury) -> None:
+def test_every_request_that_is_assembled_is_allowed(name: str, draws: OracleProcess) -> None:
     project = built(DOCUMENTS[name])
     if not isinstance(project, Built):
         assert project.failed
@@ -206,7 +206,7 @@ def test_every_request_that_is_assembled_is_allowed(name: str, draws: Jury) -> N
             try:
                 working.refuse_invalid(arguments)
                 sent = working.request(arguments)
-            except Refused:
+            except InvalidArguments:
                 continue
             if sent.body is not None:
                 value = json.loads(sent.body)

@@ -8,21 +8,21 @@ from typing import Any
 import pytest
 from tests.lower.conftest import AT
 
-from mcpgen.config import Config, DiscoveryMode, Finding
-from mcpgen.config.tables.authentication import Authentication
-from mcpgen.config.tables.authorisation import Authorisation
+from mcpgen.config import Config, DiscoveryConfig, DiscoveryMode
+from mcpgen.config.tables.authentication import AuthenticationConfig
+from mcpgen.config.tables.authorization import AuthorizationConfig
 from mcpgen.ir.api import Tag
-from mcpgen.ir.server import Discovery, Hints
+from mcpgen.ir.server import DiscoverySpec, HintsSpec
+from mcpgen.lower.descriptions import INSTRUCTIONS
 from mcpgen.lower.discovery import NAMES
-from mcpgen.lower.prose import INSTRUCTIONS
 
-ON = Config(finding=Finding(DiscoveryMode.ON))
+ON = Config(finding=DiscoveryConfig(DiscoveryMode.ON))
 
 
-def found_in(lowered: Any) -> Discovery:
+def found_in(lowered: Any) -> DiscoverySpec:
     """What stands for the tools."""
     assert lowered.server.discovery is not None
-    found: Discovery = lowered.server.discovery
+    found: DiscoverySpec = lowered.server.discovery
     return found
 
 
@@ -44,8 +44,10 @@ def test_nothing_stands_for_the_tools_of_a_server_unless_it_is_wanted(build: Any
 
 
 def test_instructions_tell_nothing_of_tools_that_not_everybody_finds(build: Any) -> None:
-    rights = Authorisation(scopes={"thing_1": ("write",)}, roles={"thing_2": ("boss",)}, hide=True)
-    door = Authentication(required=True)
+    rights = AuthorizationConfig(
+        scopes={"thing_1": ("write",)}, roles={"thing_2": ("boss",)}, hide=True
+    )
+    door = AuthenticationConfig(required=True)
     config = Config(finding=ON.finding, authorisation=rights, authentication=door)
 
     told = build.lower(build.api(*operations(build, 4)), config).server.instructions
@@ -62,9 +64,9 @@ def test_own_tools_say_truly_what_a_call_through_them_may_do(build: Any) -> None
 
     assert found.reading is not None
     assert found.writing is not None
-    assert found.reading.hints == Hints(True, False, True, True)
-    assert found.writing.hints == Hints(False, True, True, True)
-    assert found.search.hints == Hints(True, False, True, False)
+    assert found.reading.hints == HintsSpec(True, False, True, True)
+    assert found.writing.hints == HintsSpec(False, True, True, True)
+    assert found.search.hints == HintsSpec(True, False, True, False)
 
 
 def test_there_is_no_tool_that_writes_where_nothing_does(build: Any) -> None:
@@ -178,7 +180,7 @@ def test_a_name_chosen_by_hand_that_is_an_own_tools_is_an_error(build: Any) -> N
 
 @pytest.mark.parametrize("asked", ["thing_1", "GET /thing/1"])
 def test_pinned_operations_are_listed_beside_the_search(build: Any, asked: str) -> None:
-    config = Config(finding=Finding(DiscoveryMode.ON, (asked,)))
+    config = Config(finding=DiscoveryConfig(DiscoveryMode.ON, (asked,)))
 
     lowered = build.lower(build.api(*operations(build, 3)), config)
 
@@ -186,7 +188,7 @@ def test_pinned_operations_are_listed_beside_the_search(build: Any, asked: str) 
 
 
 def test_a_pin_that_is_no_operation_is_an_error_with_the_nearest(build: Any) -> None:
-    config = Config(finding=Finding(DiscoveryMode.ON, ("thing1",)))
+    config = Config(finding=DiscoveryConfig(DiscoveryMode.ON, ("thing1",)))
 
     lowered = build.lower(build.api(*operations(build, 2)), config)
 

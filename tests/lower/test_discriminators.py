@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mcpgen.config import Config, Flattening, FlattenMode
+from mcpgen.config import Config, FlatteningConfig, FlattenMode
 
 KIND = {"type": "string"}
 DEFINITIONS: dict[str, Any] = {
@@ -104,7 +104,7 @@ def test_a_property_that_only_tells_forms_apart_may_be_left_out(build: Any, sent
 
 
 def test_nested_tools_announce_the_value_that_chooses(build: Any, sent: Any) -> None:
-    config = Config(flattening=Flattening(mode=FlattenMode.NESTED))
+    config = Config(flattening=FlatteningConfig(mode=FlattenMode.NESTED))
     schema = {"type": "object", "properties": {"pet": union(mapping=MAPPING)}}
 
     lowered = build.of_body(schema, definitions=DEFINITIONS, config=config)

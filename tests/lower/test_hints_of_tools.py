@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mcpgen.ir.api import Extension
-from mcpgen.ir.server import Hints
+from mcpgen.ir.server import HintsSpec
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_the_method_decides(
 ) -> None:
     tool = build.one(method=method).tool
 
-    assert tool.hints == Hints(read_only, destructive, idempotent, True)
+    assert tool.hints == HintsSpec(read_only, destructive, idempotent, True)
 
 
 @pytest.mark.parametrize("identity", ["cancelOrder", "order_purge", "deleteMany"])
@@ -40,7 +40,7 @@ def test_the_author_wins(build: Any) -> None:
 
     tool = build.one(method="POST", extension=said).tool
 
-    assert tool.hints == Hints(True, False, False, False)
+    assert tool.hints == HintsSpec(True, False, False, False)
 
 
 def test_what_destroys_is_never_read_only(build: Any) -> None:

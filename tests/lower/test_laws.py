@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.thorough import examples
 
-from mcpgen.ir.server import Tool
-from mcpgen.samples import sample
+from mcpgen.ir.server import ToolSpec
+from mcpgen.sampling import sample
 
 NAMES = st.sampled_from(
     ["id", "name", "a_b", "a", "b", "class", "filter[x]", "$top", "X-Y", "é", ""]
@@ -71,7 +71,7 @@ PLACES = st.sampled_from(["query", "header", "cookie"])
     outside=st.lists(st.tuples(PLACES, NAMES.filter(bool), SCHEMAS), max_size=3),
 )
 def test_every_announced_schema_is_flat(
-    build: Any, faults_of: Callable[[Tool], list[str]], body: Any, outside: Any
+    build: Any, faults_of: Callable[[ToolSpec], list[str]], body: Any, outside: Any
 ) -> None:
     parameters = {(p, n): build.parameter(p, n, schema) for p, n, schema in outside}
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from mcpgen.config import Config
-from mcpgen.config.tables.knowledge import AuditTo, Knowledge, LogFormat
-from mcpgen.config.tables.limits import CountStore, Limits
+from mcpgen.config.tables.limits import CountStore, LimitsConfig
+from mcpgen.config.tables.observability import AuditDestination, LogFormat, ObservabilityConfig
 from mcpgen.diagnostics import Location
 
 PLACE = Location("mcpgen.toml", ("limits", "tools", "do_thin"), 7, 3)
 
 
 def test_a_rate_for_a_tool_that_is_not_there_is_an_error_with_the_nearest(build: Any) -> None:
-    limits = Limits(tools={"do_thin": "3/second", "do_thing": "3/second"})
+    limits = LimitsConfig(tools={"do_thin": "3/second", "do_thing": "3/second"})
 
     made = build.one(config=Config(limits=limits, places={PLACE.path: PLACE}))
 
@@ -24,7 +24,7 @@ def test_a_rate_for_a_tool_that_is_not_there_is_an_error_with_the_nearest(build:
 
 
 def test_limits_reach_the_server(build: Any) -> None:
-    limits = Limits(all="9/minute", store=CountStore.REDIS, call_seconds=4, error_code=-32002)
+    limits = LimitsConfig(all="9/minute", store=CountStore.REDIS, call_seconds=4, error_code=-32002)
 
     server = build.one(config=Config(limits=limits)).server
 
@@ -38,7 +38,7 @@ def test_the_code_of_a_refusal_is_the_status_unless_another_is_chosen(build: Any
 
 
 def test_what_is_told_brings_what_it_needs(build: Any) -> None:
-    chosen = Knowledge(audit=AuditTo.OPENTELEMETRY, log=LogFormat.JSON)
+    chosen = ObservabilityConfig(audit=AuditDestination.OPENTELEMETRY, log=LogFormat.JSON)
 
     knowledge = build.one(config=Config(knowledge=chosen)).server.knowledge
 
@@ -48,8 +48,8 @@ def test_what_is_told_brings_what_it_needs(build: Any) -> None:
 
 
 def test_calls_are_refused_without_an_audit_of_lines_alone(build: Any) -> None:
-    lines = Knowledge(audit=AuditTo.LINES, audit_required=True)
-    records = Knowledge(audit=AuditTo.OPENTELEMETRY, audit_required=True)
+    lines = ObservabilityConfig(audit=AuditDestination.LINES, audit_required=True)
+    records = ObservabilityConfig(audit=AuditDestination.OPENTELEMETRY, audit_required=True)
 
     assert build.one(config=Config(knowledge=lines)).server.knowledge.audit_required
     assert not build.one(config=Config(knowledge=records)).server.knowledge.audit_required

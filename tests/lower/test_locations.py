@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
-from tests.judge.documents import drawn_from, own, real, swagger
+from tests.oracle.documents import drawn_from, own, real, swagger
 from tests.thorough import keep
 
 from mcpgen.config import Config

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mcpgen.diagnostics import Location
-from mcpgen.ir.api import SchemeKind, SchemeUse, SecurityScheme
+from mcpgen.ir.api import ApiSecurityScheme, SchemeKind, SchemeUse
 
 AT = Location("spec.yaml")
 SECURED = ((SchemeUse("o"),),)
@@ -19,7 +19,7 @@ def told(build: Any, properties: dict[str, Any], *, url: str = "", **more: Any) 
     """The findings about a POST with these properties in its form."""
     schema = {"type": "object", "properties": properties, "required": [*properties]}
     form = build.body(schema, "application/x-www-form-urlencoded")
-    scheme = SecurityScheme("o", SchemeKind.OAUTH2, AT, password_url=url)
+    scheme = ApiSecurityScheme("o", SchemeKind.OAUTH2, AT, password_url=url)
     operation = build.operation(body=form, **{"path": "/token", **more})
     api = build.api(operation, servers=("https://api.example.com/v1",), schemes=(scheme,))
     return [one.message for one in build.lower(api).diagnostics if one.code.id == "MG389"]

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from mcpgen.config import Config
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Schema
-from mcpgen.lower.flatten.merge import merged
-from mcpgen.lower.flatten.signature import signature
-from mcpgen.lower.flatten.view import Schemas
+from mcpgen.lower.flatten.merge import merge_schemas
+from mcpgen.lower.flatten.schema_view import SchemaViews
+from mcpgen.lower.flatten.type_notation import signature
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ from mcpgen.lower.flatten.view import Schemas
     ],
 )
 def test_keywords_merge(first: Any, second: Any, together: Any) -> None:
-    found = merged(first, second)
+    found = merge_schemas(first, second)
 
     assert found.keywords == together
     assert not found.contradiction
@@ -50,13 +50,13 @@ def test_keywords_merge(first: Any, second: Any, together: Any) -> None:
     ],
 )
 def test_what_excludes_each_other_is_a_contradiction(first: Any, second: Any) -> None:
-    assert merged(first, second).contradiction
+    assert merge_schemas(first, second).contradiction
 
 
 def test_a_closed_object_closes_the_names_of_the_other() -> None:
     closed = {"properties": {"a": {"type": "string"}}, "additionalProperties": False}
 
-    found = merged(closed, {"properties": {"b": {"type": "string"}}})
+    found = merge_schemas(closed, {"properties": {"b": {"type": "string"}}})
 
     assert found.keywords["properties"]["b"] is False
 
@@ -78,7 +78,7 @@ def test_a_closed_object_closes_the_names_of_the_other() -> None:
     ],
 )
 def test_null_is_set_aside(schema: Any, nullable: bool, rest: Any) -> None:
-    view = Schemas({}).view(schema)
+    view = SchemaViews({}).view(schema)
 
     assert view.nullable is nullable
     assert view.keywords == rest
@@ -86,7 +86,7 @@ def test_null_is_set_aside(schema: Any, nullable: bool, rest: Any) -> None:
 
 def test_a_schema_that_is_part_of_itself_ends() -> None:
     json = {"allOf": [{"$ref": "#/$defs/A"}, {"type": "object", "properties": {"x": {}}}]}
-    schemas = Schemas({"A": Schema(json, Location("f"))})
+    schemas = SchemaViews({"A": Schema(json, Location("f"))})
 
     assert schemas.view({"$ref": "#/$defs/A"}).get("properties") == {"x": {}}
 
@@ -122,7 +122,7 @@ def test_a_value_meets_the_merged_schema_exactly_if_it_meets_both(
 ) -> None:
     both = jsonschema_rs.is_valid({"allOf": [first, second]}, value)
 
-    found = merged(first, second)
+    found = merge_schemas(first, second)
 
     meets = not found.contradiction and jsonschema_rs.is_valid(found.keywords, value)
     if found.contradiction.startswith(("minimum", "minLength")):
@@ -136,7 +136,7 @@ def test_a_tower_of_doubled_allof_is_merged_once_a_floor() -> None:
     floors = {
         f"F{n}": Schema({"allOf": [{"$ref": f"#/$defs/F{n + 1}"}] * 2}, at) for n in range(60)
     }
-    schemas = Schemas({**floors, "F60": Schema({"type": "string"}, at)})
+    schemas = SchemaViews({**floors, "F60": Schema({"type": "string"}, at)})
 
     view = schemas.view({"allOf": [{"$ref": "#/$defs/F0"}, {"minLength": 1}]})
 
@@ -152,7 +152,7 @@ def test_the_type_of_a_schema_that_fans_out_without_end_is_written_as_far_as_it_
         }
         for n in range(60)
     }
-    schemas = Schemas({name: Schema(json, at) for name, json in below.items()})
+    schemas = SchemaViews({name: Schema(json, at) for name, json in below.items()})
 
     written = signature(schemas, {"$ref": "#/$defs/F0"})
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from mcpgen.config import Config, Flattening, MethodOverride
+from mcpgen.config import Config, FlatteningConfig, MethodOverride
 
-KEEP = Config(flattening=Flattening(method_override=MethodOverride.KEEP))
+KEEP = Config(flattening=FlatteningConfig(method_override=MethodOverride.KEEP))
 PLACES = [
     ("header", "X-HTTP-Method-Override"),
     ("header", "X-HTTP-Method"),

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.thorough import examples
 
-from mcpgen.config import Config, Deprecated, Flattening, FlattenMode
+from mcpgen.config import Config, DeprecatedArguments, FlatteningConfig, FlattenMode
 
-MODES = {mode: Config(flattening=Flattening(mode=mode)) for mode in FlattenMode}
+MODES = {mode: Config(flattening=FlatteningConfig(mode=mode)) for mode in FlattenMode}
 STRICT, NESTED = MODES[FlattenMode.STRICT], MODES[FlattenMode.NESTED]
 TREE = {
     "type": "object",
@@ -285,7 +285,7 @@ def test_nested_shares_what_would_be_written_out_too_often(build: Any) -> None:
 
 @pytest.mark.parametrize("place", ["query", "body"])
 def test_deprecated_arguments_can_be_dropped(build: Any, place: str) -> None:
-    config = Config(flattening=Flattening(deprecated=Deprecated.DROP))
+    config = Config(flattening=FlatteningConfig(deprecated=DeprecatedArguments.DROP))
     old = {"type": "string", "deprecated": True}
     if place == "query":
         lowered = build.one(build.parameter("query", "old", deprecated=True), config=config)
@@ -297,7 +297,7 @@ def test_deprecated_arguments_can_be_dropped(build: Any, place: str) -> None:
 
 
 def test_a_required_deprecated_argument_stays(build: Any) -> None:
-    config = Config(flattening=Flattening(deprecated=Deprecated.DROP))
+    config = Config(flattening=FlatteningConfig(deprecated=DeprecatedArguments.DROP))
 
     lowered = build.one(
         build.parameter("query", "old", required=True, deprecated=True), config=config

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.ir.api import Extension
-from mcpgen.lower.names import modules, named
+from mcpgen.lower.names import module_names, name_tools
 
 LEGAL = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
@@ -20,7 +20,7 @@ LEGAL = re.compile(r"[a-z][a-z0-9_]{0,39}")
 def names(build: Any, *operations: Any, **choices: Any) -> tuple[list[str], set[str]]:
     diagnostics = Diagnostics()
     api = build.api(*operations)
-    found = named(api.operations, Config(**choices), diagnostics, api.at)
+    found = name_tools(api.operations, Config(**choices), diagnostics, api.at)
     return [found[o.key] for o in operations], {d.code.id for d in diagnostics}
 
 
@@ -151,7 +151,7 @@ def test_a_name_for_an_unknown_operation_is_an_error(build: Any) -> None:
 
 
 def test_modules_avoid_keywords_and_device_names() -> None:
-    assert modules(["class", "con", "get_pet"]) == {
+    assert module_names(["class", "con", "get_pet"]) == {
         "class": "class_",
         "con": "con_",
         "get_pet": "get_pet",
@@ -182,7 +182,7 @@ def test_name_that_two_operations_want_is_told_where_the_user_gave_it(build: Any
     config = Config(names={"c": "same", "b": "same"}, places={("names", "c"): at})
     diagnostics = Diagnostics()
 
-    named(operations, config, diagnostics, Location("spec.yaml"))
+    name_tools(operations, config, diagnostics, Location("spec.yaml"))
 
     found = [(one.code.id, one.at) for one in diagnostics]
     assert found == [("MG304", at), ("MG304", operations[0].at)]

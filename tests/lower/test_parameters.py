@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
-from mcpgen.config import Config, Flattening, FlattenMode
+from mcpgen.config import Config, FlatteningConfig, FlattenMode
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import (
+    ApiSecurityScheme,
     ArgumentExtension,
     Extension,
     Place,
     SchemeKind,
     SchemeUse,
-    SecurityScheme,
     Style,
 )
-from mcpgen.ir.server import Constant
+from mcpgen.ir.server import ConstantSpec
 
 
 def test_parameters_stand_in_the_order_path_query_header_cookie_body(build: Any) -> None:
@@ -197,7 +197,7 @@ def test_a_required_header_that_the_client_sends_is_only_noted(build: Any, name:
 
 
 def test_a_parameter_that_carries_a_credential_is_no_argument(build: Any) -> None:
-    scheme = SecurityScheme("key", SchemeKind.API_KEY, Location("f"), Place.HEADER, "X-Api-Key")
+    scheme = ApiSecurityScheme("key", SchemeKind.API_KEY, Location("f"), Place.HEADER, "X-Api-Key")
 
     lowered = build.one(
         build.parameter("header", "x-api-key"),
@@ -217,8 +217,8 @@ def test_a_required_credential_that_no_scheme_supplies_is_told(build: Any) -> No
 def test_a_required_parameter_of_another_scheme_is_sent_beside_that_of_the_operation(
     build: Any,
 ) -> None:
-    key = SecurityScheme("key", SchemeKind.API_KEY, Location("f"), Place.HEADER, "api_key")
-    login = SecurityScheme("login", SchemeKind.OAUTH2, Location("f"))
+    key = ApiSecurityScheme("key", SchemeKind.API_KEY, Location("f"), Place.HEADER, "api_key")
+    login = ApiSecurityScheme("login", SchemeKind.OAUTH2, Location("f"))
 
     lowered = build.one(
         build.parameter("header", "api_key", required=True),
@@ -243,7 +243,7 @@ def test_a_required_single_value_is_filled_in_by_the_server(build: Any) -> None:
 
     lowered = build.one(build.parameter("header", "Api-Version", schema, required=True))
 
-    constant = Constant(Place.HEADER, ("Api-Version",), "2024-01-01", Style.SIMPLE, False)
+    constant = ConstantSpec(Place.HEADER, ("Api-Version",), "2024-01-01", Style.SIMPLE, False)
     assert lowered.arguments == {}
     assert lowered.tool.constants == (constant,)
 
@@ -508,7 +508,7 @@ def test_a_default_that_its_own_schema_forbids_is_said_in_words_only(build: Any)
 def test_a_free_key_of_an_exploded_object_is_no_other_parameter(
     build: Any, sent: Any, refused: Any, mode: FlattenMode, schema: Any, key: str, is_sent: bool
 ) -> None:
-    config = Config(flattening=Flattening(mode=mode))
+    config = Config(flattening=FlatteningConfig(mode=mode))
     limit = build.parameter("query", "limit", {"type": "integer"})
     lowered = build.one(limit, build.parameter("query", "free", schema), config=config)
     value = {key: "9"} if mode is FlattenMode.NESTED else json.dumps({key: "9"})

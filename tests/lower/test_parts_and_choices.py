@@ -9,8 +9,8 @@ import pytest
 
 from mcpgen.config import Config
 from mcpgen.diagnostics import Location
-from mcpgen.ir.api import Body, MediaType, Place, PropertyEncoding, Schema, Style
-from mcpgen.ir.server import Constant, Part
+from mcpgen.ir.api import MediaType, Place, PropertyEncoding, RequestBody, Schema, Style
+from mcpgen.ir.server import ConstantSpec, PartSpec
 
 AT = Location("spec.yaml")
 FORM = "multipart/form-data"
@@ -98,7 +98,7 @@ def test_content_types_of_a_file_are_announced_where_there_is_a_choice(
 ) -> None:
     lowered = multipart(build, FILE, encoding("p", written))
 
-    assert lowered.route.body.parts.get("p", Part()).media_type == default
+    assert lowered.route.body.parts.get("p", PartSpec()).media_type == default
     assert ("p_content_type" in lowered.arguments) is (announced is not None)
     if announced is not None:
         argument = lowered.arguments["p_content_type"]
@@ -108,23 +108,27 @@ def test_content_types_of_a_file_are_announced_where_there_is_a_choice(
 
 
 VALUES = [
-    ({"type": "string"}, "", Part()),
-    ({"type": "string"}, "text/csv", Part("text/csv")),
-    ({"type": "string"}, "application/json", Part("application/json")),
-    ({"type": "string", "contentEncoding": "base64"}, "", Part("application/octet-stream")),
-    ({"type": "object", "additionalProperties": {"type": "string"}}, "", Part("application/json")),
-    ({"type": "array", "items": {"type": "object"}}, "", Part("application/json")),
-    ({"type": "array", "items": {"type": "integer"}}, "", Part()),
+    ({"type": "string"}, "", PartSpec()),
+    ({"type": "string"}, "text/csv", PartSpec("text/csv")),
+    ({"type": "string"}, "application/json", PartSpec("application/json")),
+    ({"type": "string", "contentEncoding": "base64"}, "", PartSpec("application/octet-stream")),
+    (
+        {"type": "object", "additionalProperties": {"type": "string"}},
+        "",
+        PartSpec("application/json"),
+    ),
+    ({"type": "array", "items": {"type": "object"}}, "", PartSpec("application/json")),
+    ({"type": "array", "items": {"type": "integer"}}, "", PartSpec()),
 ]
 
 
 @pytest.mark.parametrize(("schema", "written", "part"), VALUES)
 def test_a_part_has_the_content_type_of_its_value(
-    build: Any, schema: Any, written: str, part: Part
+    build: Any, schema: Any, written: str, part: PartSpec
 ) -> None:
     lowered = multipart(build, schema, encoding("p", written))
 
-    assert lowered.route.body.parts.get("p", Part()) == part
+    assert lowered.route.body.parts.get("p", PartSpec()) == part
 
 
 @pytest.mark.parametrize(
@@ -154,7 +158,7 @@ def test_headers_of_a_part_are_arguments_or_constants(build: Any) -> None:
 
     argument = lowered.arguments["p_x_rate"]
     assert (argument.target, argument.required) == (("p", "headers", "X-Rate"), True)
-    assert Constant(Place.PART, ("p", "headers", "X-Kind"), "avatar") in lowered.tool.constants
+    assert ConstantSpec(Place.PART, ("p", "headers", "X-Kind"), "avatar") in lowered.tool.constants
     assert lowered.route.body.parts["p"].needs == ("X-Rate",)
 
 
@@ -167,8 +171,8 @@ def test_positional_parts_are_one_array(build: Any) -> None:
     lowered = build.one(body=replace(body, media=(media,)))
 
     assert lowered.route.body.parts == {
-        "0": Part("application/json"),
-        "1": Part("image/png", base64=True),
+        "0": PartSpec("application/json"),
+        "1": PartSpec("image/png", base64=True),
     }
     assert lowered.scenario("required_only").sent.body[1] == ("", "image/png", "", "c2FtcGxl")
 
@@ -183,7 +187,7 @@ def test_a_stream_of_files_is_an_array_of_base64(build: Any) -> None:
     lowered = build.one(body=replace(body, media=(media,)))
 
     assert lowered.arguments["body"].schema["type"] == "array"
-    assert lowered.route.body.parts == {"": Part("image/png")}
+    assert lowered.route.body.parts == {"": PartSpec("image/png")}
 
 
 def test_a_form_of_one_file_without_a_name_gets_one_and_a_warning(build: Any) -> None:
@@ -246,7 +250,7 @@ def test_a_body_with_a_file_is_not_sent_as_pairs(build: Any) -> None:
         MediaType(name, schema, AT) for name in ("application/x-www-form-urlencoded", FORM)
     )
 
-    lowered = build.one(body=Body(True, media, AT))
+    lowered = build.one(body=RequestBody(True, media, AT))
 
     assert lowered.route.body.media_type == FORM
 
@@ -257,7 +261,7 @@ OFFERED = ("application/json", "application/xml", "text/plain; charset=utf-8")
 def choosing(build: Any, bodies: dict[str, str]) -> Any:
     """The server of one operation with several representations and the user's choices."""
     media = tuple(MediaType(name, Schema({"type": "string"}, AT), AT) for name in OFFERED)
-    return build.one(body=Body(True, media, AT), config=Config(bodies=bodies))
+    return build.one(body=RequestBody(True, media, AT), config=Config(bodies=bodies))
 
 
 @pytest.mark.parametrize(

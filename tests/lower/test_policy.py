@@ -12,7 +12,7 @@ from tests.lower.conftest import Builder, Lowered, request_of
 from mcpgen.config import Config, load
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.api import Extension, Operation, SchemeUse
-from mcpgen.ir.policy import Feature, Policy
+from mcpgen.ir.policy import OptInSpec, Policy
 
 REQUIRED = "[authentication]\nrequired = true\n"
 
@@ -167,7 +167,7 @@ def test_features_name_tools_and_what_they_need(build: Builder) -> None:
 
     lowered = two(build, text)
 
-    assert lowered.server.policy.features == (Feature("chat", ("purge_it",), ("chat_model",)),)
+    assert lowered.server.policy.features == (OptInSpec("chat", ("purge_it",), ("chat_model",)),)
 
 
 def in_workspace(build: Builder, **schema: Any) -> Operation:

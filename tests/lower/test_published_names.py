@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mcpgen.config import Config, Selection, Selector, ToolChoice
-from mcpgen.ir.api import Missing
+from mcpgen.ir.api import MissingTool
 
 LOST = {"MG374", "MG375"}
 
@@ -155,7 +155,7 @@ def test_a_tool_that_the_user_renamed_is_not_told(build: Any) -> None:
 
 def test_an_operation_that_cannot_be_read_is_not_told_twice(build: Any) -> None:
     operation = build.operation(id="a", path="/a")
-    missing = Missing("GET /pets", "it is broken", operation.at)
+    missing = MissingTool("GET /pets", "it is broken", operation.at)
     api = build.api(operation, missing=(missing,))
 
     made = build.lower(api, Config(**_before("GET /pets", "list_pets")))

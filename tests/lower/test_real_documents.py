@@ -13,7 +13,7 @@ from tests.thorough import keep
 
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
-from mcpgen.ir.server import Server, Tool
+from mcpgen.ir.server import Server, ToolSpec
 from mcpgen.lower import lower
 from mcpgen.parse import parse
 from mcpgen.read import read
@@ -51,7 +51,7 @@ if DOCUMENTS:
             yield lower(api, Config(keep_going=True), diagnostics)
 
     def test_its_announced_schemas_are_flat(
-        server: Server, faults_of: Callable[[Tool], list[str]]
+        server: Server, faults_of: Callable[[ToolSpec], list[str]]
     ) -> None:
         assert {tool.name: faults_of(tool) for tool in server.tools if faults_of(tool)} == {}
 

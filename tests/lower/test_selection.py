@@ -9,7 +9,7 @@ import pytest
 from mcpgen.config import Config, Selection, Selector
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.api import Extension
-from mcpgen.lower.select import selected
+from mcpgen.lower.select import select_operations
 
 
 def chosen(build: Any, selection: Selection) -> tuple[list[str], list[str]]:
@@ -20,7 +20,7 @@ def chosen(build: Any, selection: Selection) -> tuple[list[str], list[str]]:
         build.operation(id="secret", path="/secret", extension=Extension(hidden=True)),
     )
     diagnostics = Diagnostics()
-    kept = selected(api, Config(selection=selection), diagnostics)
+    kept = select_operations(api, Config(selection=selection), diagnostics)
     return [o.id for o in kept], [f"{d.code.id} {d.hint}" for d in diagnostics]
 
 

@@ -2,9 +2,9 @@
 
 from mcpgen.config import Config, Selection, Selector
 from mcpgen.diagnostics import Diagnostics, Location
-from mcpgen.ir.api import Api, Operation, Tag
+from mcpgen.ir.api import ApiDescription, Operation, Tag
 from mcpgen.ir.source import Dialect
-from mcpgen.lower.select import selected
+from mcpgen.lower.select import select_operations
 
 AT = Location("api.yaml")
 
@@ -16,11 +16,11 @@ def _operation(path: str, *tags: str) -> Operation:
 def test_a_tag_stands_for_those_below_it() -> None:
     operations = (_operation("/lion", "lion"), _operation("/cat", "cat"), _operation("/dog", "dog"))
     tags = (Tag("cat", AT), Tag("lion", AT, parent="cat"), Tag("dog", AT))
-    api = Api("A", "1", "", Dialect.OPENAPI_3_2, (), operations, {}, {}, AT, (), tags)
+    api = ApiDescription("A", "1", "", Dialect.OPENAPI_3_2, (), operations, {}, {}, AT, (), tags)
     diagnostics = Diagnostics()
 
     config = Config(selection=Selection(include=(Selector(tag="cat"),)))
-    kept = selected(api, config, diagnostics)
+    kept = select_operations(api, config, diagnostics)
 
     assert kept == operations[:2]
     assert not list(diagnostics)

@@ -10,8 +10,8 @@ import pytest
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Schema
 from mcpgen.lower.flatten.objects import Objects
+from mcpgen.lower.flatten.schema_view import SchemaViews
 from mcpgen.lower.flatten.types import types
-from mcpgen.lower.flatten.view import Schemas
 
 CAT = {
     "type": "object",
@@ -264,7 +264,7 @@ def test_unions_of_unions_are_looked_at_once() -> None:
     levels: dict[str, Any] = {"L8": leaf}
     for level in range(8):
         levels[f"L{level}"] = {"anyOf": [{"$ref": f"#/$defs/L{level + 1}"} for _ in range(30)]}
-    schemas = Schemas({name: Schema(json, at) for name, json in levels.items()})
+    schemas = SchemaViews({name: Schema(json, at) for name, json in levels.items()})
     view = schemas.view({"$ref": "#/$defs/L0"})
 
     assert types(schemas, view) == {"object"}

@@ -5,24 +5,24 @@ import pytest
 from mcpgen.config import Config, Selection, Selector
 from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import parse as codes
-from mcpgen.ir.api import Api, Missing, Operation
+from mcpgen.ir.api import ApiDescription, MissingTool, Operation
 from mcpgen.ir.source import Dialect
 from mcpgen.lower import lower
 
 AT = Location("api.yaml")
 READ = Operation("ok", "GET", "/ok", (), None, (), (), (), AT, tags=("fine",))
-WITH_FACTS = Missing("POST /bad#x", "because", AT, "makeBad", ("odd",))
-HIDDEN = Missing("POST /bad", "because", AT, "makeBad", (), hidden=True)
-BARE = Missing("POST /bad", "because", AT)
-PATH_ALONE = Missing("/bad", "because", AT)
+WITH_FACTS = MissingTool("POST /bad#x", "because", AT, "makeBad", ("odd",))
+HIDDEN = MissingTool("POST /bad", "because", AT, "makeBad", (), hidden=True)
+BARE = MissingTool("POST /bad", "because", AT)
+PATH_ALONE = MissingTool("/bad", "because", AT)
 
 
 def _lowered(
-    missing: Missing, include: list[Selector], exclude: list[Selector]
+    missing: MissingTool, include: list[Selector], exclude: list[Selector]
 ) -> tuple[list[str], list[str]]:
     diagnostics = Diagnostics()
     diagnostics.add(codes.DANGLING_REFERENCE, AT, reference="#/x", reason="because")
-    api = Api("A", "1", "", Dialect.OPENAPI_3_1, (), (READ,), {}, {}, AT, (missing,))
+    api = ApiDescription("A", "1", "", Dialect.OPENAPI_3_1, (), (READ,), {}, {}, AT, (missing,))
     config = Config(selection=Selection(tuple(include), tuple(exclude)))
     server = lower(api, config, diagnostics)
     errors = [each.code.name for each in diagnostics if each.severity is Severity.ERROR]
@@ -45,7 +45,7 @@ def _lowered(
     ],
 )
 def test_one_that_is_left_out_stops_no_build(
-    missing: Missing, include: list[Selector], exclude: list[Selector]
+    missing: MissingTool, include: list[Selector], exclude: list[Selector]
 ) -> None:
     assert _lowered(missing, include, exclude) == ([], [])
 
@@ -61,7 +61,7 @@ def test_one_that_is_left_out_stops_no_build(
     ],
 )
 def test_one_that_is_or_may_be_wanted_does(
-    missing: Missing, include: list[Selector], exclude: list[Selector]
+    missing: MissingTool, include: list[Selector], exclude: list[Selector]
 ) -> None:
     operations, errors = _lowered(missing, include, exclude)
 

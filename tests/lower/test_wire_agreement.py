@@ -14,16 +14,16 @@ from tests.thorough import examples
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from templates.project.package.runtime import tool as runtime
-from templates.project.package.runtime.assemble import Assembly
-from templates.project.package.runtime.place import place
-from templates.project.package.runtime.request import Refused
-from templates.project.package.runtime.xml import document
+from templates.project.package.runtime.argument_mapping import map_arguments
+from templates.project.package.runtime.request import InvalidArguments
+from templates.project.package.runtime.request_builder import RequestBuilder
+from templates.project.package.runtime.xml import xml_document
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Place, Style
-from mcpgen.ir.server import Argument, Element, Route, XmlNode
-from mcpgen.lower.scenarios.expected import sent
-from mcpgen.lower.scenarios.wire_text import is_ambiguous
+from mcpgen.ir.server import ArgumentSpec, ElementSpec, RouteSpec, XmlNode
+from mcpgen.lower.scenarios.expected_request import expected_request
+from mcpgen.lower.scenarios.parameter_styles import is_ambiguous
 from mcpgen.lower.scenarios.xml_text import canonical
 
 LETTERS = st.text("ab .,;|=&/%[]~\t\u00fc\u96ea\"'<>", min_size=1, max_size=5)
@@ -46,7 +46,7 @@ def test_parameters_travel_as_expected(
     shaped: tuple[Place, Style], explode: bool, reserved: bool, value: Any
 ) -> None:
     where, style = shaped
-    argument = Argument(
+    argument = ArgumentSpec(
         "p", {}, True, where, ("p",), Location("x"), style, explode, allow_reserved=reserved
     )
     path = "/x/{p}" if where is Place.PATH else "/x"
@@ -56,12 +56,12 @@ def test_parameters_travel_as_expected(
     route = runtime.Route("GET", path)
     tool = runtime.Tool("t", "", "", route, runtime.Hints(True, False, True), (ours,))
 
-    expected = sent(
-        Route("GET", path, ()), (argument,), (), {**{p: {} for p in Place}, where: {"p": value}}
+    expected = expected_request(
+        RouteSpec("GET", path, ()), (argument,), (), {**{p: {} for p in Place}, where: {"p": value}}
     )
     try:
-        request = Assembly(tool, route).request(place(tool, {"p": value}))
-    except Refused as refused:
+        request = RequestBuilder(tool, route).request(map_arguments(tool, {"p": value}))
+    except InvalidArguments as refused:
         climbs = where is Place.PATH and ("control" in str(refused) or "segment" in str(refused))
         assert climbs or is_ambiguous(where, style, explode, value, reserved)
         return
@@ -74,7 +74,7 @@ NAMES = st.sampled_from(["a", "b", "p:c", "d"])
 
 
 @st.composite
-def elements(draw: st.DrawFn, depth: int = 0) -> Element:
+def elements(draw: st.DrawFn, depth: int = 0) -> ElementSpec:
     """Shapes as lowering makes them: every prefix with its namespace."""
     name = draw(NAMES)
     space = "urn:p" if ":" in name else draw(st.sampled_from(["", "urn:x"]))
@@ -83,20 +83,20 @@ def elements(draw: st.DrawFn, depth: int = 0) -> Element:
     if kind == "scalar":
         node = draw(st.sampled_from(list(XmlNode)))
         assume(node is not XmlNode.ATTRIBUTE or bool(space) is (":" in name))
-        return Element(name, node, space)
+        return ElementSpec(name, node, space)
     if kind == "array":
         each = draw(elements(depth + 1))
         assume(each.node is not XmlNode.ATTRIBUTE)
-        return Element(name, namespace=space, each=each, wrapped=True)
+        return ElementSpec(name, namespace=space, each=each, wrapped=True)
     fields = draw(
         st.dictionaries(st.sampled_from(["k", "l", "m"]), elements(depth + 1), max_size=3)
     )
     attributes = [f.name for f in fields.values() if f.node is XmlNode.ATTRIBUTE]
     assume(len(set(attributes)) == len(attributes))
-    return Element(name, namespace=space, fields=fields)
+    return ElementSpec(name, namespace=space, fields=fields)
 
 
-def values(shape: Element) -> st.SearchStrategy[Any]:
+def values(shape: ElementSpec) -> st.SearchStrategy[Any]:
     """Values that a shape can write."""
     if shape.each is not None:
         return st.lists(values(shape.each), max_size=2)
@@ -105,7 +105,7 @@ def values(shape: Element) -> st.SearchStrategy[Any]:
     return LETTERS | st.integers() | st.booleans()
 
 
-def copied(shape: Element) -> runtime.Element:
+def copied(shape: ElementSpec) -> runtime.Element:
     """The same shape as the runtime has it."""
     return runtime.Element(
         shape.name,
@@ -119,9 +119,9 @@ def copied(shape: Element) -> runtime.Element:
 
 @settings(max_examples=examples(80, 200), deadline=None)
 @given(drawn=elements().flatmap(lambda shape: st.tuples(st.just(shape), values(shape))))
-def test_documents_travel_as_expected(drawn: tuple[Element, Any]) -> None:
+def test_documents_travel_as_expected(drawn: tuple[ElementSpec, Any]) -> None:
     shape, value = drawn
 
-    written = document({}, copied(shape), value, "application/xml")
+    written = xml_document({}, copied(shape), value, "application/xml")
 
     assert canonicalize(written.decode()) == canonical({"": shape}, value)

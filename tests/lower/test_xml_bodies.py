@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mcpgen.ir.server import Element, XmlNode
+from mcpgen.ir.server import ElementSpec, XmlNode
 from mcpgen.lower.scenarios.xml_text import canonical
 
 XML = "application/xml"
@@ -34,16 +34,16 @@ def test_a_named_schema_becomes_shapes_and_its_properties_arguments(build: Any) 
 
     assert list(lowered.arguments) == ["id", "name", "tags", "urls"]
     assert lowered.route.body.xml == {
-        "": Element("Pet", like="Pet"),
-        "Pet": Element(
+        "": ElementSpec("Pet", like="Pet"),
+        "Pet": ElementSpec(
             fields={
-                "id": Element(node=XmlNode.ATTRIBUTE),
-                "name": Element("p:called", namespace="urn:p"),
-                "tags": Element("labels", each=Element("tag", like="Tag"), wrapped=True),
-                "urls": Element(each=Element("urls")),
+                "id": ElementSpec(node=XmlNode.ATTRIBUTE),
+                "name": ElementSpec("p:called", namespace="urn:p"),
+                "tags": ElementSpec("labels", each=ElementSpec("tag", like="Tag"), wrapped=True),
+                "urls": ElementSpec(each=ElementSpec("urls")),
             }
         ),
-        "Tag": Element(fields={"of": Element(like="Pet")}),
+        "Tag": ElementSpec(fields={"of": ElementSpec(like="Pet")}),
     }
 
 
@@ -60,16 +60,16 @@ def test_a_scenario_expects_the_document(build: Any) -> None:
 ROOTS = [
     (
         {"xml": {"name": "a", "prefix": "p", "namespace": "urn:p"}},
-        Element("p:a", namespace="urn:p"),
+        ElementSpec("p:a", namespace="urn:p"),
     ),
-    ({"xml": {"name": "p:a", "namespace": "urn:p"}}, Element("p:a", namespace="urn:p")),
-    ({"xml": {"name": "a", "namespace": "urn:p"}}, Element("a", namespace="urn:p")),
-    ({"xml": {"name": "a", "nodeType": "element"}}, Element("a")),
+    ({"xml": {"name": "p:a", "namespace": "urn:p"}}, ElementSpec("p:a", namespace="urn:p")),
+    ({"xml": {"name": "a", "namespace": "urn:p"}}, ElementSpec("a", namespace="urn:p")),
+    ({"xml": {"name": "a", "nodeType": "element"}}, ElementSpec("a")),
 ]
 
 
 @pytest.mark.parametrize(("more", "root"), ROOTS)
-def test_a_root_is_named_by_its_xml_object(build: Any, more: Any, root: Element) -> None:
+def test_a_root_is_named_by_its_xml_object(build: Any, more: Any, root: ElementSpec) -> None:
     lowered = build.one(body=build.body({"type": "string", **more}, XML))
 
     assert lowered.route.body.xml == {"": root}
@@ -85,8 +85,8 @@ def test_a_wrapped_array_is_a_root_with_items_called_like_their_component(build:
         definitions={"Plain": plain},
     )
 
-    assert lowered.route.body.xml[""] == Element(
-        "tags", each=Element("Plain", like="Plain"), wrapped=True
+    assert lowered.route.body.xml[""] == ElementSpec(
+        "tags", each=ElementSpec("Plain", like="Plain"), wrapped=True
     )
 
 
@@ -100,7 +100,7 @@ def test_a_node_type_of_openapi_3_2_is_followed(build: Any, node: str) -> None:
 
     shape = build.one(body=build.body(schema, XML)).tool.route.body.xml[""]
 
-    assert shape.fields == {"b": Element(node=XmlNode(node))}
+    assert shape.fields == {"b": ElementSpec(node=XmlNode(node))}
 
 
 def named(**schema: Any) -> dict[str, Any]:
@@ -183,8 +183,10 @@ def test_json_is_preferred_to_xml(build: Any) -> None:
 
 def test_the_expectation_reads_shapes_on_its_own() -> None:
     shapes = {
-        "": Element("a", namespace="urn:a", like="A"),
-        "A": Element(fields={"x": Element("p:x", XmlNode.ATTRIBUTE, "urn:p"), "y": Element()}),
+        "": ElementSpec("a", namespace="urn:a", like="A"),
+        "A": ElementSpec(
+            fields={"x": ElementSpec("p:x", XmlNode.ATTRIBUTE, "urn:p"), "y": ElementSpec()}
+        ),
     }
 
     document = canonical(shapes, {"y": [1, None], "x": 'q"'})

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from mcpgen.conformance.official import REVISIONS, VERSION
-from mcpgen.conformance.official.scenarios import HEADER_TOOL, SCENARIOS, SESSIONS, Scenario
+from mcpgen.conformance.official.scenarios import HEADER_TOOL, SCENARIOS, SESSIONS, SuiteScenario
 
 DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "official.md"
 Needs = Mapping[str, tuple[str, ...]]
@@ -93,7 +93,7 @@ def document() -> str:
     )
 
 
-def _table(scenarios: list[Scenario], title: str, needs: Needs) -> Iterator[str]:
+def _table(scenarios: list[SuiteScenario], title: str, needs: Needs) -> Iterator[str]:
     yield f"| scenario | what it is about | {title} |"
     yield "| --- | --- | --- |"
     for scenario in scenarios:

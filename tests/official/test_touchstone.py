@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.environments import node, official_suite
 from tests.official.page import REQUIRED, SCORED
+from tests.venvs import node, official_suite
 
 from mcpgen.conformance.official import suite
-from mcpgen.conformance.official.running import run
-from mcpgen.trial.process import free_port, running
+from mcpgen.conformance.official.runner import run
+from mcpgen.smoke_test.process import free_port, running
 
 PROJECT = Path(__file__).parents[2] / "generated" / "touchstone"
 

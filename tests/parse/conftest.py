@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from mcpgen.diagnostics import Diagnostic, Diagnostics
-from mcpgen.ir.api import Api, Operation
+from mcpgen.ir.api import ApiDescription, Operation
 from mcpgen.ir.source import Dialect, Document, Source, Syntax
 from mcpgen.parse import parse
 
@@ -27,11 +27,11 @@ DIALECTS = {
 class Parsed:
     """An API as it was parsed, if it was, and the findings."""
 
-    result: Api | None
+    result: ApiDescription | None
     found: list[Diagnostic]
 
     @property
-    def api(self) -> Api:
+    def api(self) -> ApiDescription:
         """The API, which there must be."""
         assert self.result is not None, self.found
         return self.result

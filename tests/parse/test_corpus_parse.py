@@ -12,7 +12,7 @@ from tests.thorough import keep
 
 from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import parse as codes
-from mcpgen.ir.api import Api, Schema
+from mcpgen.ir.api import ApiDescription, Schema
 from mcpgen.ir.source import Json
 from mcpgen.parse import parse
 from mcpgen.read import read
@@ -51,7 +51,7 @@ if ENTRIES:
         _compile(api)
 
 
-def _schemas(api: Api) -> Iterator[Schema]:
+def _schemas(api: ApiDescription) -> Iterator[Schema]:
     """Every schema of an API that is not a definition."""
     for operation in api.operations:
         yield from (parameter.schema for parameter in operation.parameters)
@@ -60,7 +60,7 @@ def _schemas(api: Api) -> Iterator[Schema]:
             yield from (media.schema for media in holder.media if media.schema is not None)
 
 
-def _refuse_foreign_references(api: Api) -> None:
+def _refuse_foreign_references(api: ApiDescription) -> None:
     known = {f"#/$defs/{name}" for name in api.definitions}
     pending: list[Json] = [each.json for each in (*_schemas(api), *api.definitions.values())]
     while pending:
@@ -75,7 +75,7 @@ def _refuse_foreign_references(api: Api) -> None:
             pending.extend(value)
 
 
-def _compile(api: Api) -> None:
+def _compile(api: ApiDescription) -> None:
     def refuse(uri: str) -> Json:
         raise LookupError(uri)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mcpgen.ir.result_path import is_deep, is_each, steps_of
+from mcpgen.ir.result_path import is_deep, is_each, path_steps
 
 
 @pytest.mark.parametrize(
@@ -22,19 +22,19 @@ from mcpgen.ir.result_path import is_deep, is_each, steps_of
     ],
 )
 def test_a_path_is_its_steps(path: str, steps: tuple[str | int, ...]) -> None:
-    assert steps_of(path) == steps
+    assert path_steps(path) == steps
 
 
 @pytest.mark.parametrize(
     "path", ["", ".a", "a.", "a..b", "a b", "a[", "a[-1]", "a[x]", "a[0]b", "a.*", "***", 'a["b]']
 )
 def test_another_text_is_no_path(path: str) -> None:
-    assert steps_of(path) is None
+    assert path_steps(path) is None
 
 
 def test_a_member_called_by_an_asterisk_is_not_every_element() -> None:
-    quoted, every = steps_of('a["*"]'), steps_of("a[*]")
-    deep, named = steps_of("**"), steps_of('["**"]')
+    quoted, every = path_steps('a["*"]'), path_steps("a[*]")
+    deep, named = path_steps("**"), path_steps('["**"]')
 
     assert quoted is not None
     assert every is not None

@@ -10,12 +10,20 @@ from pathlib import Path
 from tests.peers.notes import NOTES
 from tests.peers.peers import PEERS, Peer, serving
 
-from mcpgen.conformance import Calls, Level, Options, Outcome, Report, Status, check
+from mcpgen.conformance import (
+    CallableTools,
+    CheckOptions,
+    CheckOutcome,
+    CheckStatus,
+    Level,
+    Report,
+    check,
+)
 from mcpgen.conformance.revisions import LEGACY
 
 DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "other-servers.md"
-OPTIONS = Options(call=Calls.ALL, profiles=("protocol", "security"), active=True)
-FOUND = (Status.FAILED, Status.WARNING)
+OPTIONS = CheckOptions(call=CallableTools.ALL, profiles=("protocol", "security"), active=True)
+FOUND = (CheckStatus.FAILED, CheckStatus.WARNING)
 _ROW = re.compile(r"^\| `(?P<check>[a-z0-9-]+)` \| (?P<level>\w+) \| (?P<cells>.*) \|$")
 _HEAD = """\
 # Servers that others wrote
@@ -50,7 +58,7 @@ def findings(report: Report) -> Findings:
     return {key: _cell(revisions, report) for key, revisions in found.items()}
 
 
-def _violations(report: Report) -> list[Outcome]:
+def _violations(report: Report) -> list[CheckOutcome]:
     return [outcome for outcome in report.outcomes if outcome.status in FOUND]
 
 
@@ -112,7 +120,9 @@ def _section(peers: list[Peer]) -> str:
 
 def _counts(peer: Peer, report: Report) -> str:
     counts = report.counts
-    shown = ", ".join(f"{counts[status]} {status.value}" for status in Status if counts[status])
+    shown = ", ".join(
+        f"{counts[status]} {status.value}" for status in CheckStatus if counts[status]
+    )
     return f"* {peer.variant}: {shown}" if peer.variant else f"* {shown}"
 
 

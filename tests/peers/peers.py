@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.compat.conftest import free_port
-from tests.environments import node, npm_with, python_with
+from tests.venvs import node, npm_with, python_with
 
 HERE = Path(__file__).parent
 STARTING = 120.0

@@ -10,7 +10,7 @@ from tests.peers.findings import DOCUMENT, findings, recorded, report_on
 from tests.peers.notes import NOTES
 from tests.peers.peers import PEERS, Peer
 
-from mcpgen.conformance import Status
+from mcpgen.conformance import CheckStatus
 
 AT_LENGTH = pytest.mark.thorough("repeats the proof with other settings of the same SDK")
 SOME = {
@@ -31,7 +31,7 @@ def test_the_checks_find_in_a_server_what_the_document_says(peer: Peer) -> None:
     report = report_on(peer)
 
     assert report.revisions
-    assert report.counts[Status.PASSED] > 0
+    assert report.counts[CheckStatus.PASSED] > 0
     assert findings(report) == recorded()[peer.name, peer.variant]
 
 

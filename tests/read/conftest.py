@@ -13,7 +13,7 @@ from ruamel.yaml.nodes import ScalarNode
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.source import Json
 from mcpgen.read.findings import Findings
-from mcpgen.read.syntax import load
+from mcpgen.read.load_text import load
 
 Loads = Callable[..., tuple[Json, Diagnostics]]
 Writes = Callable[[dict[str, str | bytes]], Path]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.bounds import works_at_most
+from tests.time_limits import works_at_most
 
 from mcpgen.read import limits
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
-from tests.bounds import works_at_most
+from tests.time_limits import works_at_most
 
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.ir.source import Document
-from mcpgen.read.document import document
+from mcpgen.read.document import load_document
 from mcpgen.read.findings import Findings
 from mcpgen.read.positions import Position, Positions
 
@@ -92,7 +92,7 @@ JSON_PLACES = {
 
 def read(text: str, file: str = "api.yaml") -> Document:
     """The document of a text."""
-    found = document(text.encode(), file, "", Findings(Diagnostics()))
+    found = load_document(text.encode(), file, "", Findings(Diagnostics()))
     assert found is not None
     return found
 

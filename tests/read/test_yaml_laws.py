@@ -18,7 +18,7 @@ from tests.thorough import examples
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import read as codes
 from mcpgen.ir.source import Json
-from mcpgen.read.document import document
+from mcpgen.read.document import load_document
 from mcpgen.read.findings import Findings
 from mcpgen.read.positions import Positions
 
@@ -98,7 +98,7 @@ def test_what_was_written_is_read(document_written: tuple[Json, str]) -> None:
     tree, text = document_written
     diagnostics = Diagnostics()
 
-    found = document(text.encode(), "api.yaml", "", Findings(diagnostics))
+    found = load_document(text.encode(), "api.yaml", "", Findings(diagnostics))
 
     assert found is not None
     assert typed(found.tree) == typed(tree)
@@ -111,7 +111,7 @@ def test_every_value_stands_where_another_composer_finds_it(
     document_written: tuple[Json, str],
 ) -> None:
     _, text = document_written
-    read = document(text.encode(), "api.yaml", "", Findings(Diagnostics()))
+    read = load_document(text.encode(), "api.yaml", "", Findings(Diagnostics()))
     assert read is not None
     positions = Positions([read])
     root: Any = yaml.compose(text, Loader=yaml.SafeLoader)
@@ -133,7 +133,7 @@ def test_a_damaged_text_ends_in_a_tree_or_a_finding_with_a_place(
         text = text[:at] + wrong + text[at:]
     diagnostics = Diagnostics()
 
-    found = document(text.encode(), "api.yaml", "", Findings(diagnostics))
+    found = load_document(text.encode(), "api.yaml", "", Findings(diagnostics))
 
     findings = list(diagnostics)
     assert found is not None or findings

@@ -18,14 +18,14 @@ from pydantic_settings import SettingsConfigDict
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from templates.project.package.runtime.app import create_app
+from templates.project.package.runtime.feature import Feature
 from templates.project.package.runtime.hooks import Hooks
-from templates.project.package.runtime.identity import Identity
-from templates.project.package.runtime.offer import Offer
-from templates.project.package.runtime.policy import Rule
-from templates.project.package.runtime.security import SecurityScheme
+from templates.project.package.runtime.middleware import Middleware
+from templates.project.package.runtime.server_info import ServerInfo
 from templates.project.package.runtime.settings import ServerSettings
-from templates.project.package.runtime.surface import Surface
 from templates.project.package.runtime.tool import Tool
+from templates.project.package.runtime.tool_view import ToolView
+from templates.project.package.runtime.upstream_auth import SecurityScheme
 
 JSON_ANSWER = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
 
@@ -160,14 +160,14 @@ async def serving_tools(
     upstream: str,
     schemes: tuple[SecurityScheme, ...] = (),
     hooks: Hooks | None = None,
-    rules: Sequence[Rule] = (),
-    surface: Surface | None = None,
-    offers: Sequence[Offer] = (),
+    rules: Sequence[Middleware] = (),
+    surface: ToolView | None = None,
+    offers: Sequence[Feature] = (),
     **settings: Any,
 ) -> AsyncIterator[Client]:
     """A client of a server that has these tools, behind these rules."""
     app = create_app(
-        Identity("canary", "Canary", "1.0.0"),
+        ServerInfo("canary", "Canary", "1.0.0"),
         tools,
         schemes,
         CanarySettings(upstream=upstream, **settings),

@@ -6,11 +6,11 @@ import os
 
 from pydantic_settings import SettingsConfigDict
 from templates.project.package.runtime.app import App, create_app
+from templates.project.package.runtime.cli import main
 from templates.project.package.runtime.hooks import Hooks
-from templates.project.package.runtime.identity import Identity
-from templates.project.package.runtime.registration import Registering, RegistrationSettings
-from templates.project.package.runtime.serve import main
-from tests.runtime.canary_server import TOOLS, pid
+from templates.project.package.runtime.registration import RegistrationSettings, SelfRegistration
+from templates.project.package.runtime.server_info import ServerInfo
+from tests.runtime.process_server import TOOLS, pid
 
 
 class Settings(RegistrationSettings):
@@ -21,9 +21,9 @@ class Settings(RegistrationSettings):
 
 def create(settings: Settings) -> App:
     """The server."""
-    rules = (Registering(settings, every=float(os.environ["CANARY_EVERY"])),)
+    rules = (SelfRegistration(settings, every=float(os.environ["CANARY_EVERY"])),)
     return create_app(
-        Identity("canary", "Canary", "1"), TOOLS, (), settings, Hooks({"pid": pid}), rules
+        ServerInfo("canary", "Canary", "1"), TOOLS, (), settings, Hooks({"pid": pid}), rules
     )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.policy import Rule
+from templates.project.package.runtime.middleware import Middleware
 from templates.project.package.runtime.script import Scripts
 from templates.project.package.runtime.script_settings import ScriptSettings
 from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
@@ -42,7 +42,7 @@ def scripts(**settings: Any) -> Scripts:
 
 @asynccontextmanager
 async def scripting(
-    upstream: str, *, rules: Sequence[Rule] = (), calls_at_once: int = 500, **settings: Any
+    upstream: str, *, rules: Sequence[Middleware] = (), calls_at_once: int = 500, **settings: Any
 ) -> AsyncIterator[Client]:
     """A client of a server that runs scripts, within these limits."""
     offers = (scripts(**settings),)

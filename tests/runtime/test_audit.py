@@ -10,23 +10,23 @@ from typing import Any
 
 import pytest
 from pydantic import SecretStr
+from templates.project.package.runtime.asgi import Asgi, Receive, Scope, Send
 from templates.project.package.runtime.audit import Audit, Event
-from templates.project.package.runtime.audit_lines import AuditSettings, audit_lines
-from templates.project.package.runtime.caller import Caller, called_by
-from templates.project.package.runtime.caps import Caps, CapSettings
-from templates.project.package.runtime.correlation import Correlation
+from templates.project.package.runtime.audit_json import AuditSettings, audit_lines
+from templates.project.package.runtime.caller import Caller, scope_with_caller
+from templates.project.package.runtime.concurrency import Caps, CapSettings
 from templates.project.package.runtime.hooks import Call, Hooks
-from templates.project.package.runtime.http import Asgi, Receive, Scope, Send
-from templates.project.package.runtime.policy import Rule
-from templates.project.package.runtime.rates import RateLimits, Rates, RateSettings
-from templates.project.package.runtime.redact import unnamed
+from templates.project.package.runtime.middleware import Middleware
+from templates.project.package.runtime.rate_limits import RateLimits, Rates, RateSettings
+from templates.project.package.runtime.redact import redact_named
+from templates.project.package.runtime.request_id import RequestIds
 from templates.project.package.runtime.required_audit import RequiredAudit
 from templates.project.package.runtime.result import Result
 from templates.project.package.runtime.scopes import Roles
 from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
+from tests.runtime.auth_servers import Closed
 from tests.runtime.conftest import CanarySettings, Serving, WireUpstream
-from tests.runtime.entrances import Closed
-from tests.runtime.test_rates import Named, message
+from tests.runtime.test_rate_limits import Named, message
 
 pytestmark = pytest.mark.anyio
 
@@ -91,7 +91,7 @@ async def test_a_failure_and_a_denial_are_told_apart(
 async def test_a_call_that_is_given_up_or_breaks_a_rule_leaves_its_event(
     serving: Serving, upstream: WireUpstream
 ) -> None:
-    class Broken(Rule):
+    class Broken(Middleware):
         """Cannot decide."""
 
         async def call(self, invocation: object, finish: object) -> Result:
@@ -157,7 +157,7 @@ async def test_a_request_without_admission_leaves_an_event(
 async def test_arguments_are_kept_only_if_asked_for_and_never_with_secrets(
     serving: Serving, upstream: WireUpstream
 ) -> None:
-    class Holder(Rule):
+    class Holder(Middleware):
         """Knows what the caller has shown."""
 
         def gate(self, app: Asgi) -> Asgi:
@@ -165,7 +165,7 @@ async def test_arguments_are_kept_only_if_asked_for_and_never_with_secrets(
 
             async def gated(scope: Scope, receive: Receive, send: Send) -> None:
                 caller = Caller("ada", credential='the "own" token')
-                await app(called_by(scope, caller), receive, send)
+                await app(scope_with_caller(scope, caller), receive, send)
 
             return gated
 
@@ -193,7 +193,7 @@ async def test_events_share_the_id_of_their_request(
 ) -> None:
     events: list[Event] = []
 
-    async with serving(TOOL, upstream=upstream.url, rules=[audit(events), Correlation()]) as client:
+    async with serving(TOOL, upstream=upstream.url, rules=[audit(events), RequestIds()]) as client:
         await client.post(message("get"), X_Request_Id="abc-1")
 
     assert events[0]["requestId"] == "abc-1"
@@ -282,7 +282,7 @@ async def test_a_text_of_json_is_kept_without_its_secrets(
 def test_a_long_text_that_is_no_json_is_searched_for_names_of_secrets_in_one_pass() -> None:
     words, blanks = "{" + "secret" * 100_000, "[" + '"secret" ' * 100_000
 
-    assert unnamed([words, blanks, words + '" : 1']) == [words, blanks, "[secret]"]
+    assert redact_named([words, blanks, words + '" : 1']) == [words, blanks, "[secret]"]
 
 
 def test_a_line_holds_no_character_at_which_a_reader_could_split_it(
@@ -356,7 +356,7 @@ async def test_a_call_that_was_made_is_told_as_made_when_its_event_cannot_be_wri
 async def test_only_a_short_word_is_taken_for_an_id(
     serving: Serving, upstream: WireUpstream, given: str
 ) -> None:
-    async with serving(TOOL, upstream=upstream.url, rules=[Correlation()]) as client:
+    async with serving(TOOL, upstream=upstream.url, rules=[RequestIds()]) as client:
         response = await client.http.post(
             "/mcp", json=message("get"), headers=[(b"X-Request-Id", given.encode("latin-1"))]
         )
@@ -369,7 +369,7 @@ async def test_only_a_short_word_is_taken_for_an_id(
 async def test_an_id_of_the_client_reaches_the_api_and_comes_back(
     serving: Serving, upstream: WireUpstream
 ) -> None:
-    async with serving(TOOL, upstream=upstream.url, rules=[Correlation()]) as client:
+    async with serving(TOOL, upstream=upstream.url, rules=[RequestIds()]) as client:
         response = await client.post(message("get"), X_Request_Id="order-7.a_b")
 
     assert response.headers["x-request-id"] == "order-7.a_b"
@@ -382,7 +382,7 @@ async def test_an_argument_that_fills_the_header_wins(
     argument = Argument("x_request_id", "header", {"type": "string"}, to=("X-Request-Id",))
     tool = replace(TOOL, arguments=(argument,))
 
-    async with serving(tool, upstream=upstream.url, rules=[Correlation()]) as client:
+    async with serving(tool, upstream=upstream.url, rules=[RequestIds()]) as client:
         await client.call("get", x_request_id="mine")
 
     assert upstream.requests[0].all("x-request-id") == ["mine"]
@@ -393,7 +393,7 @@ async def test_requests_at_the_same_time_keep_their_own_ids(
 ) -> None:
     upstream.hold_seconds = 0.1
 
-    async with serving(TOOL, upstream=upstream.url, rules=[Correlation()]) as client:
+    async with serving(TOOL, upstream=upstream.url, rules=[RequestIds()]) as client:
         ids = [f"id-{number}" for number in range(8)]
         posted = (client.post(message("get"), X_Request_Id=id) for id in ids)
         answers = await asyncio.gather(*posted)

@@ -18,11 +18,11 @@ from typing import Any
 import jwt
 import pytest
 from templates.project.package.runtime import jwks
-from templates.project.package.runtime.access import Access
+from templates.project.package.runtime.api_keys import main
+from templates.project.package.runtime.auth_config import AuthConfig
+from templates.project.package.runtime.auth_errors import AuthError
 from templates.project.package.runtime.authentication import Authentication
-from templates.project.package.runtime.keys import main
-from templates.project.package.runtime.rejected import Rejected
-from tests.runtime.entrances import door, entry, opaque, settings, signed
+from tests.runtime.auth_servers import door, entry, opaque, settings, signed
 from tests.runtime.issuer import NAME, PUBLIC, RESOURCE, Issuer, elliptic, issuing, rsa_key
 
 pytestmark = pytest.mark.anyio
@@ -64,7 +64,9 @@ async def test_a_key_without_scopes_has_none_and_one_with_null_needs_none() -> N
 
 
 async def test_a_key_may_come_in_a_header_of_its_own() -> None:
-    async with door(settings(caller_keys=[entry(KEY)]), Access(key_header="X-API-Key")) as front:
+    async with door(
+        settings(caller_keys=[entry(KEY)]), AuthConfig(key_header="X-API-Key")
+    ) as front:
         assert await front.subject(X_API_Key=KEY) == "ada"
         assert (await front.refused(X_API_Key="made-up")).startswith("401 invalid_token")
 
@@ -98,12 +100,12 @@ async def test_without_a_credential_the_challenge_names_no_error_and_echoes_the_
 
 
 async def test_the_code_of_a_rejection_can_be_chosen() -> None:
-    async with door(settings(caller_keys=[entry(KEY)]), Access(error_code=-32001)) as front:
+    async with door(settings(caller_keys=[entry(KEY)]), AuthConfig(error_code=-32001)) as front:
         assert (await front.knock()).json()["error"]["code"] == -32001
 
 
 async def test_the_challenge_leads_to_the_metadata(issuer: Issuer) -> None:
-    async with door(signed(issuer), Access(scopes=("read", "write"))) as front:
+    async with door(signed(issuer), AuthConfig(scopes=("read", "write"))) as front:
         answer = await front.knock("made-up")
         place = f"{PUBLIC}/.well-known/oauth-protected-resource/mcp"
         below = await front.http.get("/.well-known/oauth-protected-resource/mcp")
@@ -126,7 +128,7 @@ async def test_the_challenge_leads_to_the_metadata(issuer: Issuer) -> None:
 
 
 async def test_the_challenge_tells_older_clients_what_they_look_for(issuer: Issuer) -> None:
-    access = Access(challenge=("realm", "resource", "authorization_server"))
+    access = AuthConfig(challenge=("realm", "resource", "authorization_server"))
 
     async with door(signed(issuer), access) as front:
         answer = await front.knock()
@@ -139,7 +141,7 @@ async def test_the_challenge_tells_older_clients_what_they_look_for(issuer: Issu
 
 
 async def test_the_challenge_tells_older_clients_nothing_that_is_not_there() -> None:
-    access = Access(challenge=("realm", "resource", "authorization_server"))
+    access = AuthConfig(challenge=("realm", "resource", "authorization_server"))
 
     async with door(settings(caller_keys=[entry(KEY)], public_url=PUBLIC), access) as front:
         challenge = (await front.knock()).headers["www-authenticate"]
@@ -160,7 +162,7 @@ async def test_what_is_no_message_is_refused_as_oauth_does_it(issuer: Issuer) ->
 
 
 async def test_the_metadata_names_how_answers_are_signed(issuer: Issuer) -> None:
-    async with door(signed(issuer), Access(signing_algorithms=("RS256",))) as front:
+    async with door(signed(issuer), AuthConfig(signing_algorithms=("RS256",))) as front:
         metadata = await front.http.get("/.well-known/oauth-protected-resource")
 
     assert metadata.json()["resource_signing_alg_values_supported"] == ["RS256"]
@@ -203,7 +205,9 @@ async def test_probes_need_no_credential() -> None:
     ],
 )
 async def test_a_malformed_credential_is_refused(headers: dict[str, str], refusal: str) -> None:
-    async with door(settings(caller_keys=[entry(KEY)]), Access(key_header="X-API-Key")) as front:
+    async with door(
+        settings(caller_keys=[entry(KEY)]), AuthConfig(key_header="X-API-Key")
+    ) as front:
         assert await front.refused(**headers) == refusal
 
 
@@ -225,7 +229,7 @@ async def test_a_credential_in_the_address_is_refused_even_beside_a_good_one() -
 
 
 async def test_an_owners_credential_is_refused_before_anybody_is_asked(issuer: Issuer) -> None:
-    access = Access(owner_prefixes=("sk_owner_",), owner_claims={"use": "control"})
+    access = AuthConfig(owner_prefixes=("sk_owner_",), owner_claims={"use": "control"})
 
     async with door(opaque(issuer), access) as front:
         refusal = await front.refused("sk_owner_123")
@@ -239,7 +243,7 @@ async def test_an_owners_credential_is_refused_before_anybody_is_asked(issuer: I
 
 
 async def test_an_owners_credential_is_refused_beside_a_good_one_too() -> None:
-    access = Access(owner_prefixes=("sk_owner_",))
+    access = AuthConfig(owner_prefixes=("sk_owner_",))
 
     async with door(settings(caller_keys=[entry(KEY)]), access) as front:
         refusals = [
@@ -255,7 +259,7 @@ async def test_a_server_with_an_owners_secret_does_not_start() -> None:
     chosen = settings(caller_keys=[entry(KEY)], caller_introspection_client_secret="sk_owner_1")
 
     with pytest.raises(ValueError, match="holds the credential of an owner") as fault:
-        Authentication(chosen, Access(owner_prefixes=("sk_owner_",)))
+        Authentication(chosen, AuthConfig(owner_prefixes=("sk_owner_",)))
 
     assert "sk_owner_1" not in str(fault.value)
 
@@ -276,10 +280,10 @@ async def test_a_token_without_scopes_may_nothing_unless_it_was_said_otherwise(
 ) -> None:
     token, operator = issuer.token(), issuer.token(roles=["operator"])
 
-    async with door(signed(issuer), Access(operator_roles=("operator",))) as front:
+    async with door(signed(issuer), AuthConfig(operator_roles=("operator",))) as front:
         assert await front.subject(token) == "ada"
         assert await front.subject(operator) == "ada|everything|operator"
-    async with door(signed(issuer), Access(unscoped=True)) as front:
+    async with door(signed(issuer), AuthConfig(unscoped=True)) as front:
         assert await front.subject(token) == "ada|everything"
 
 
@@ -388,7 +392,7 @@ async def test_keys_that_are_none_let_nobody_in(issuer: Issuer, raw: bytes) -> N
 async def test_an_issuer_that_is_slow_is_not_waited_for(
     issuer: Issuer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("templates.project.package.runtime.fetch.SECONDS", 0.05)
+    monkeypatch.setattr("templates.project.package.runtime.issuer_fetch.SECONDS", 0.05)
     issuer.hold_seconds = 30
 
     async with door(signed(issuer)) as front:
@@ -542,7 +546,7 @@ async def test_a_refusal_that_is_kept_does_not_grow_with_every_request(issuer: I
     async with door(opaque(issuer)) as front:
         for _ in range(50):
             await front.refused("made-up")
-        kept = [each for each in gc.get_objects() if isinstance(each, Rejected)]
+        kept = [each for each in gc.get_objects() if isinstance(each, AuthError)]
 
     assert kept
     assert all(len(traceback.extract_tb(each.__traceback__)) < 20 for each in kept)
@@ -612,7 +616,7 @@ REFUSED_SETTINGS: dict[str, tuple[dict[str, Any], str]] = {
 @pytest.mark.parametrize("name", REFUSED_SETTINGS)
 def test_a_server_with_wrong_settings_does_not_start(name: str) -> None:
     given, reason = REFUSED_SETTINGS[name]
-    access = Access(known_scopes=("read", "write:kb"), known_roles=("admin",))
+    access = AuthConfig(known_scopes=("read", "write:kb"), known_roles=("admin",))
 
     with pytest.raises(ValueError, match=re.escape(reason)):
         Authentication(settings(**given), access)
@@ -621,7 +625,7 @@ def test_a_server_with_wrong_settings_does_not_start(name: str) -> None:
 def test_a_scope_that_contains_a_known_one_is_known() -> None:
     known = [entry(KEY, scopes=["write"])]
 
-    assert Authentication(settings(caller_keys=known), Access(known_scopes=("write:kb",)))
+    assert Authentication(settings(caller_keys=known), AuthConfig(known_scopes=("write:kb",)))
 
 
 @pytest.mark.parametrize("url", ["http://issuer.example/jwks", "https://u:p@i.example", "ftp://x"])

@@ -13,16 +13,16 @@ from contextlib import ExitStack, contextmanager
 
 import httpx2
 import pytest
-from tests.runtime.test_serve import CALL, ROOT, environment, slow_upstream
+from tests.runtime.test_cli import CALL, ROOT, environment, slow_upstream
 
 PROGRAM = """
 from templates.project.package.runtime.app import create_app
 from templates.project.package.runtime.audit import Audit
-from templates.project.package.runtime.audit_lines import AuditSettings, audit_lines
+from templates.project.package.runtime.audit_json import AuditSettings, audit_lines
 from templates.project.package.runtime.hooks import Hooks
-from templates.project.package.runtime.identity import Identity
+from templates.project.package.runtime.server_info import ServerInfo
 from templates.project.package.runtime.result import Result
-from templates.project.package.runtime.serve import main
+from templates.project.package.runtime.cli import main
 from templates.project.package.runtime.tool import Hints, Route, Tool
 
 READS = Hints(True, False, True)
@@ -34,7 +34,7 @@ async def fail(call):
 def create(settings):
     rules = [Audit(settings, audit_lines(settings), server="canary")]
     hooks = Hooks({"broken": fail})
-    return create_app(Identity("canary", "Canary", "1"), TOOLS, [], settings, hooks, rules)
+    return create_app(ServerInfo("canary", "Canary", "1"), TOOLS, [], settings, hooks, rules)
 
 raise SystemExit(main("canary_mcp", AuditSettings, create))
 """

@@ -7,9 +7,8 @@ from email import message_from_bytes
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.definitions import Definitions
-from templates.project.package.runtime.operation import Operation
-from templates.project.package.runtime.request import Refused, Request
+from templates.project.package.runtime.request import InvalidArguments, UpstreamRequest
+from templates.project.package.runtime.schema_store import SchemaStore
 from templates.project.package.runtime.tool import (
     Argument,
     Body,
@@ -19,16 +18,17 @@ from templates.project.package.runtime.tool import (
     Route,
     Tool,
 )
+from templates.project.package.runtime.tool_operation import ToolOperation
 
 HINTS = Hints(read_only=False, destructive=True, idempotent=False)
 
 
 def posted(
     body: Body, arguments: tuple[Argument, ...], given: dict[str, Any], **more: Any
-) -> Request:
+) -> UpstreamRequest:
     """The request of a tool that posts a body."""
     tool = Tool("t", "T", "", Route("POST", "/", body=body), HINTS, arguments, **more)
-    operation = Operation(tool, Definitions())
+    operation = ToolOperation(tool, SchemaStore())
     operation.refuse_invalid(given)
     return operation.request(given)
 
@@ -92,7 +92,7 @@ def test_null_fields_are_sent_as_null_but_not_beside_a_value() -> None:
     arguments = (field("price", "number"), field("city", to=("home", "city")), nulls)
 
     request = posted(JSON, arguments, {"null_fields": ["price", "city"]})
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(InvalidArguments) as refused:
         posted(JSON, arguments, {"price": 1, "null_fields": ["price"]})
 
     assert json.loads(request.body or b"") == {"price": None, "home": {"city": None}}
@@ -146,7 +146,7 @@ def test_an_array_is_one_part_if_its_style_joins_it(
 def test_an_item_with_the_comma_that_divides_a_part_is_refused() -> None:
     argument = field("tags", "array", style="form")
 
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(InvalidArguments) as refused:
         posted(Body("multipart/form-data"), (argument,), {"tags": ["a", "b,c"]})
 
     assert refused.value.problems == ("tags: must not hold `,`, which stands between the values",)
@@ -244,7 +244,7 @@ def test_plain_bodies_go_as_they_are(
 def test_json_text_is_refused_with_the_place_in_it(text: str, problem: str) -> None:
     check = {"type": "array", "items": {"properties": {"qty": {"minimum": 1}}}}
 
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(InvalidArguments) as refused:
         posted(JSON, (field("lines", text="json", check=check),), {"lines": text})
 
     assert refused.value.problems == (problem,)
@@ -256,7 +256,7 @@ def test_body_that_the_api_would_not_take_is_refused_in_words_of_the_arguments()
     }
     arguments = (field("city", to=("home", "city")), field("zip", to=("home", "zip")))
 
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(InvalidArguments) as refused:
         posted(Body("application/json", required=True, check=check), arguments, {"zip": "9"})
 
     assert sorted(refused.value.problems) == [

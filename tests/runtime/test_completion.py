@@ -8,13 +8,13 @@ import pytest
 from mcp import Client, MCPError
 from mcp_types import PromptReference, ResourceTemplateReference
 from templates.project.package.runtime.completion import Completion
+from templates.project.package.runtime.completion_values import ListedValues, listed_values
 from templates.project.package.runtime.resource import Resource
 from templates.project.package.runtime.resources import Resources
 from templates.project.package.runtime.result import Result
-from templates.project.package.runtime.suggestions import Asked, listed
 from templates.project.package.runtime.tool import Argument, Route, Tool
 from tests.runtime.conftest import WireUpstream
-from tests.runtime.offering import LIST, READS, everything, pets, served
+from tests.runtime.resource_server import LIST, READS, everything, pets, served
 from tests.runtime.test_resources import Denying
 
 pytestmark = pytest.mark.anyio
@@ -77,7 +77,7 @@ async def test_a_list_that_the_caller_may_not_read_completes_nothing(
     upstream: WireUpstream,
 ) -> None:
     template = Resource(
-        "shop://x/{a}", "x", tool="get_food", complete={"a": Asked("get_pet", "id")}
+        "shop://x/{a}", "x", tool="get_food", complete={"a": ListedValues("get_pet", "id")}
     )
     resources = Resources((template,))
 
@@ -94,7 +94,7 @@ async def test_a_list_that_the_caller_may_not_read_completes_nothing(
 async def test_what_is_filled_already_is_asked_with(upstream: WireUpstream) -> None:
     owner = Argument("owner", "path", {"type": "string"}, required=True)
     toys = Tool("list_toys", "", "", Route("GET", "/owners/{owner}/toys"), READS, (owner,))
-    source = Asked("list_toys", "toys.name", {"owner": "person"})
+    source = ListedValues("list_toys", "toys.name", {"owner": "person"})
     template = Resource("shop://{person}/{toy}", "toy", tool="list_pets", complete={"toy": source})
     resources = Resources((template,))
     upstream.answer = lambda _: (
@@ -124,4 +124,4 @@ async def test_what_is_filled_already_is_asked_with(upstream: WireUpstream) -> N
     ],
 )
 def test_values_are_the_scalars_at_a_path(text: str, path: str, values: list[str]) -> None:
-    assert listed(Result.text(text), path) == values
+    assert listed_values(Result.text(text), path) == values

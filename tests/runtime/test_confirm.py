@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 from pydantic_settings import SettingsConfigDict
-from templates.project.package.runtime.caller import Caller, called_by
+from templates.project.package.runtime.asgi import Asgi, Receive, Scope, Send
+from templates.project.package.runtime.caller import Caller, scope_with_caller
 from templates.project.package.runtime.confirm import Confirmation, ConfirmSettings
+from templates.project.package.runtime.feature import Feature, ServerContext
 from templates.project.package.runtime.hooks import Call, Hooks, Result
-from templates.project.package.runtime.http import Asgi, Receive, Scope, Send
-from templates.project.package.runtime.offer import Inside, Offer
-from templates.project.package.runtime.policy import Rule
-from templates.project.package.runtime.rates import RateLimits, Rates, RateSettings
+from templates.project.package.runtime.middleware import Middleware
+from templates.project.package.runtime.rate_limits import RateLimits, Rates, RateSettings
 from templates.project.package.runtime.tool import Argument, Hints, Tool
 from tests.runtime.conftest import Serving, WireUpstream
-from tests.runtime.test_asking import ORDER, SCHEMA, asked, message, posted
 from tests.runtime.test_discovery import discovery
+from tests.runtime.test_elicitation import ORDER, SCHEMA, asked, message, posted
 
 pytestmark = pytest.mark.anyio
 
@@ -91,12 +91,14 @@ async def test_user_is_shown_what_is_called_without_secrets_and_tricks(
     assert len(shown) < 500
 
 
-class _Known(Rule):
+class _Known(Middleware):
     """Takes every caller for one with a key."""
 
     def gate(self, app: Asgi) -> Asgi:
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
-            await app(called_by(scope, Caller("jo", credential="canary-key")), receive, send)
+            await app(
+                scope_with_caller(scope, Caller("jo", credential="canary-key")), receive, send
+            )
 
         return gated
 
@@ -192,14 +194,14 @@ async def test_call_through_discovery_is_confirmed_too(
     assert upstream.requests == []
 
 
-class _Within(Offer):
+class _Within(Feature):
     """Offers a tool that calls another."""
 
     tools = (
         Tool("within", "", "", None, Hints(read_only=True, destructive=False, idempotent=True)),
     )
 
-    async def answer(self, call: Call, inside: Inside) -> Result:
+    async def answer(self, call: Call, inside: ServerContext) -> Result:
         return await inside.call(call.caller, "order", {"item": "tea"})
 
 
@@ -268,7 +270,7 @@ class _Rates(RateSettings):
     model_config = SettingsConfigDict(env_prefix="CANARY_")
 
 
-def limited(rate: str) -> tuple[Rule, ...]:
+def limited(rate: str) -> tuple[Middleware, ...]:
     """The rule that asks before orders, behind one that counts them."""
     return (RateLimits(_Rates(), Rates(tools={"order": rate}), code=-32002), *confirming())
 

@@ -16,7 +16,7 @@ from templates.project.package.runtime.hooks import Call, Hooks
 from templates.project.package.runtime.result import Result
 from templates.project.package.runtime.tool import Hints, Route, Tool
 from tests.runtime.conftest import CanarySettings
-from tests.runtime.offering import served
+from tests.runtime.resource_server import served
 from uvicorn.server import ServerState
 
 pytestmark = pytest.mark.anyio

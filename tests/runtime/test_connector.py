@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.connector import Connector, Fetch, Search
+from templates.project.package.runtime.connector import Connector, FetchShape, SearchShape
 from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
 from tests.runtime.conftest import Serving, WireUpstream
 
@@ -20,8 +20,8 @@ ID = Argument("id", "path", TEXT, required=True, style="simple")
 SEARCH = Tool("search", "S", "", Route("GET", "/s"), HINTS, (QUERY,), output=OUTPUT)
 FETCH = Tool("fetch", "F", "", Route("GET", "/d/{id}", accept="*/*"), HINTS, (ID,), output=OUTPUT)
 RULE = Connector(
-    Search("key", "name", "page.found", "links.html"),
-    Fetch("name", "pages", "links.html", ("author.name", "tags")),
+    SearchShape("key", "name", "page.found", "links.html"),
+    FetchShape("name", "pages", "links.html", ("author.name", "tags")),
 )
 
 
@@ -91,7 +91,7 @@ async def test_whole_answer_is_the_text_where_no_path_is_said(
 ) -> None:
     answering(upstream, b"# Title\n\nWords", b"text/markdown")
 
-    rules = [Connector(fetch=Fetch("name"))]
+    rules = [Connector(fetch=FetchShape("name"))]
     async with serving(FETCH, upstream=upstream.url, rules=rules) as client:
         document = told(await client.call("fetch", id="7"))
 

@@ -12,10 +12,16 @@ from typing import Any
 import pytest
 from templates.project.package.runtime.caller import Caller
 from templates.project.package.runtime.discovery import Discovery
-from templates.project.package.runtime.finding import ANSWER_BYTES
-from templates.project.package.runtime.offer import Offer
-from templates.project.package.runtime.policy import Finish, Invocation, Refusal, Rule, Told
+from templates.project.package.runtime.feature import Feature
+from templates.project.package.runtime.middleware import (
+    Finish,
+    IncomingMessage,
+    Invocation,
+    MessageRefused,
+    Middleware,
+)
 from templates.project.package.runtime.result import Result
+from templates.project.package.runtime.search_results import ANSWER_BYTES
 from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
 from tests.runtime.conftest import Serving, WireUpstream
 
@@ -59,7 +65,7 @@ def text(result: dict[str, Any]) -> str:
     return str(result["content"][0]["text"])
 
 
-class Doing(Offer):
+class Doing(Feature):
     """What brings a tool of the server's own."""
 
     tools = (Tool("do", "Do", "", None, WRITES),)
@@ -230,7 +236,7 @@ async def test_a_call_that_cannot_be_made_says_what_helps_and_sends_nothing(
 async def test_nobody_is_told_that_a_tool_is_there_which_clients_do_not_find(
     serving: Serving, upstream: WireUpstream
 ) -> None:
-    class Withholding(Offer):
+    class Withholding(Feature):
         withheld = ("get_order",)
 
     surface, offers = discovery(*TOOLS), [Withholding()]
@@ -252,14 +258,14 @@ async def test_an_unknown_name_is_the_error_of_the_protocol(
     assert answered["error"]["code"] == -32602
 
 
-class Watch(Rule):
+class Watch(Middleware):
     """A rule that notes what it is asked about, and hides one tool from strangers."""
 
     def __init__(self) -> None:
         self.screened: list[tuple[str, Any]] = []
         self.called: list[tuple[str, Any]] = []
 
-    async def screen(self, told: Told) -> Refusal | None:
+    async def screen(self, told: IncomingMessage) -> MessageRefused | None:
         """Notes the call in a message."""
         self.screened.append((told.tool, told.content["params"].get("arguments")))
         return None
@@ -288,7 +294,7 @@ async def test_rules_see_the_call_that_is_meant_as_if_it_were_direct(
     assert watch.called == [("delete_order", {"id": 7})] * 2
 
 
-class Withhold(Rule):
+class Withhold(Middleware):
     """A rule by which nobody knows of one tool."""
 
     def knows(self, caller: Caller, tool: Tool) -> bool:

@@ -16,14 +16,19 @@ from opentelemetry import trace
 from opentelemetry.sdk.trace import TracerProvider
 from templates.project.package.runtime import fast_path
 from templates.project.package.runtime.app import App, create_app
+from templates.project.package.runtime.asgi import Message, with_body
+from templates.project.package.runtime.fast_path_rules import (
+    LARGEST,
+    FastPathRequest,
+    _good,
+    parse_request,
+)
 from templates.project.package.runtime.hooks import Call, Hooks
-from templates.project.package.runtime.http import Message, with_body
-from templates.project.package.runtime.identity import Identity
-from templates.project.package.runtime.plain import LARGEST, Asked, _good, plain
 from templates.project.package.runtime.result import Result
+from templates.project.package.runtime.server_info import ServerInfo
 from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
-from tests.runtime.agreement import CASES, agreement, watching
 from tests.runtime.conftest import CanarySettings
+from tests.runtime.fast_path_equivalence import CASES, agreement, watching
 
 pytestmark = pytest.mark.anyio
 
@@ -87,19 +92,19 @@ def call_of(revision: str | None = MODERN, **more: Any) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params, **more}
 
 
-def judged(message: Any, headers: Headers, *twice: str) -> Asked | str:
+def judged(message: Any, headers: Headers, *twice: str) -> FastPathRequest | str:
     """What a message is taken for; the headers in `twice` are sent again."""
     pairs = [*headers.items(), *((name, headers[name]) for name in twice)]
     raw = message if isinstance(message, bytes) else json.dumps(message).encode()
     scope = with_body({"headers": [(n.encode(), v.encode("latin-1")) for n, v in pairs]}, raw)
-    return plain(scope, scope["body"], events=True)
+    return parse_request(scope, scope["body"], events=True)
 
 
 def test_what_was_found_good_does_not_stand_for_what_is_not() -> None:
     def progressing(token: Any) -> dict[str, Any]:
         return call_of(params={**CALL, "_meta": {**META, "progressToken": token}})
 
-    assert isinstance(judged(progressing(1), headers_of()), Asked)
+    assert isinstance(judged(progressing(1), headers_of()), FastPathRequest)
     assert isinstance(judged(progressing(1.5), headers_of()), str)
     assert isinstance(judged(progressing("\ud800"), headers_of()), str)
 
@@ -108,7 +113,7 @@ def test_what_was_found_good_is_not_kept_with_long_headers() -> None:
     listing = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": META}}
     headers = headers_of() | {"mcp-method": "tools/list", "mcp-name": "x" * 2000}
 
-    assert isinstance(judged(listing, headers), Asked)
+    assert isinstance(judged(listing, headers), FastPathRequest)
     assert not any("x" * 2000 in str(key) for key in _good)
 
 
@@ -116,14 +121,14 @@ def test_what_was_found_good_is_not_kept_with_long_headers() -> None:
 def test_a_call_as_it_should_be_is_plain(revision: str | None) -> None:
     asked = judged(call_of(revision), headers_of(revision))
 
-    assert isinstance(asked, Asked)
+    assert isinstance(asked, FastPathRequest)
     assert (asked.name, asked.arguments) == ("greet", {"name": "Ada"})
 
 
 @pytest.mark.parametrize("revision", [None, MODERN])
 @pytest.mark.parametrize("more", [{"mcp_session_id": "1"}, {"origin": "http://localhost:8000"}])
 def test_what_says_nothing_to_the_sdk_changes_nothing(revision: str | None, more: Headers) -> None:
-    assert isinstance(judged(call_of(revision), headers_of(revision, **more)), Asked)
+    assert isinstance(judged(call_of(revision), headers_of(revision, **more)), FastPathRequest)
 
 
 NO_JSON = "the body may be something else than JSON"
@@ -219,7 +224,7 @@ def serving(*tools: Tool, hooks: Hooks | None = None, **given: Any) -> App:
     """A server of tools."""
     settings = CanarySettings(upstream="http://127.0.0.1:9", **given)
     return create_app(
-        Identity("canary", "C", "1"), tools, (), settings, hooks or Hooks({"greet": hello})
+        ServerInfo("canary", "C", "1"), tools, (), settings, hooks or Hooks({"greet": hello})
     )
 
 

@@ -9,21 +9,21 @@ from typing import Any
 
 import pytest
 from templates.project.package.runtime.app import create_app
-from templates.project.package.runtime.breaker import Breaker, BreakerSettings
+from templates.project.package.runtime.circuit_breaker import CircuitBreaker, CircuitBreakerSettings
+from templates.project.package.runtime.cli import StartupError, _app
 from templates.project.package.runtime.hooks import (
-    Answered,
     Call,
     Handler,
+    HandlerResponse,
     Hooks,
-    Refused,
+    InvalidArguments,
     Result,
-    Unanswered,
+    UpstreamError,
 )
-from templates.project.package.runtime.identity import Identity
-from templates.project.package.runtime.security import SecurityScheme
-from templates.project.package.runtime.serve import CannotStart, _app
+from templates.project.package.runtime.server_info import ServerInfo
 from templates.project.package.runtime.settings import ServerSettings
 from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
+from templates.project.package.runtime.upstream_auth import SecurityScheme
 from tests.runtime.conftest import Serving, WireUpstream
 
 pytestmark = pytest.mark.anyio
@@ -45,7 +45,7 @@ KEYED = Tool("keyed", "Keyed", "", Route("GET", "/keyed", security=(("key",),)),
 KEY = SecurityScheme("key", "apiKey", place="header", name="X-Key", setting="key")
 
 
-def asking(*given: Any, seen: list[Answered] | None = None, **more: Any) -> Handler:
+def asking(*given: Any, seen: list[HandlerResponse] | None = None, **more: Any) -> Handler:
     """A handler that makes one request and tells the status of its answer."""
 
     async def handler(call: Call) -> Result:
@@ -141,7 +141,7 @@ async def test_request_of_a_handler_is_written_as_it_says(
 async def test_handler_reads_status_headers_and_body_whatever_the_status(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    seen: list[Answered] = []
+    seen: list[HandlerResponse] = []
     wire = answer(b"404 Not Found", b'{"message": "gone"}', b"Content-Type: application/json")
     upstream.answer = lambda _: wire
     ask = asking("GET", "/it", seen=seen)
@@ -159,7 +159,7 @@ async def test_handler_reads_status_headers_and_body_whatever_the_status(
 async def test_handler_reads_no_secret_in_the_answer_to_its_own_request(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    seen: list[Answered] = []
+    seen: list[HandlerResponse] = []
     wire = answer(
         b"200 OK", b"it is canary-secret", b"Content-Type: text/plain", b"X-A: canary-secret"
     )
@@ -257,20 +257,20 @@ async def test_handler_may_catch_that_no_answer_came_or_that_nothing_was_sent(
         for path in ("/a", "no-path"):
             try:
                 await call.request("GET", path)
-            except (Unanswered, Refused) as fault:
+            except (UpstreamError, InvalidArguments) as fault:
                 caught.append(type(fault))
         return Result.text("")
 
     async with serving(ASK, upstream="http://127.0.0.1:9", hooks=Hooks({"ask": ask})) as client:
         await client.call("ask", question="why")
 
-    assert caught == [Unanswered, Refused]
+    assert caught == [UpstreamError, InvalidArguments]
 
 
 async def test_answer_to_a_handler_is_read_to_the_limit(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    seen: list[Answered] = []
+    seen: list[HandlerResponse] = []
     upstream.answer = lambda _: answer(b"200 OK", b'"' + b"x" * 900 + b'"')
     hooks = Hooks({"ask": asking("GET", "/a", seen=seen)})
 
@@ -285,7 +285,7 @@ async def test_answer_to_a_handler_is_read_to_the_limit(
 async def test_stream_that_answers_a_handler_is_its_items(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    seen: list[Answered] = []
+    seen: list[HandlerResponse] = []
     kind = b"Content-Type: application/x-ndjson"
     upstream.answer = lambda _: answer(b"200 OK", b'{"a": 1}\n{"a": 2}\n', kind)
     hooks = Hooks({"ask": asking("GET", "/a", seen=seen)})
@@ -300,7 +300,7 @@ async def test_rules_around_requests_stand_around_those_of_handlers(
     upstream: WireUpstream, serving: Serving
 ) -> None:
     upstream.answer = lambda _: answer(b"503 Service Unavailable", b"")
-    rule = Breaker(BreakerSettings(upstream=upstream.url), failures=2, seconds=60)
+    rule = CircuitBreaker(CircuitBreakerSettings(upstream=upstream.url), failures=2, seconds=60)
 
     async def ask(call: Call) -> Result:
         for _ in range(3):
@@ -339,12 +339,12 @@ async def test_lifespan_is_entered_before_calls_and_left_after_them(serving: Ser
 @pytest.mark.parametrize(("tool", "starts"), [(ASK, True), (KEYED, False)])
 def test_server_needs_an_address_only_if_a_tool_sends_by_itself(tool: Tool, starts: bool) -> None:
     def create(settings: ServerSettings) -> Any:
-        return create_app(Identity("c", "C", "1"), (tool,), (KEY,), settings, Hooks())
+        return create_app(ServerInfo("c", "C", "1"), (tool,), (KEY,), settings, Hooks())
 
     if starts:
         assert _app(ServerSettings, create, {}).settings.upstream == ""
     else:
-        with pytest.raises(CannotStart, match="has no address"):
+        with pytest.raises(StartupError, match="has no address"):
             _app(ServerSettings, create, {})
 
 

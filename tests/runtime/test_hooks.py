@@ -10,9 +10,9 @@ from types import ModuleType
 
 import aiohttp
 import pytest
-from templates.project.package.runtime.hooks import Answered, Call, Hooks, Result
-from templates.project.package.runtime.security import SecurityScheme
+from templates.project.package.runtime.hooks import Call, HandlerResponse, Hooks, Result
 from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
+from templates.project.package.runtime.upstream_auth import SecurityScheme
 from tests.runtime.conftest import Serving, WireRequest, WireUpstream
 
 from mcpgen.emit.models import models
@@ -74,7 +74,7 @@ async def test_hook_may_go_by_what_the_api_answered(
     async def greet(call: Call) -> Result:
         result = await call.upstream()
         assert result.failed
-        assert result.answered == Answered(404, {"code": "gone", "id": 7})
+        assert result.answered == HandlerResponse(404, {"code": "gone", "id": 7})
         return Result.json({"outcome": "not_found"})
 
     async with serving(TOOL, upstream=upstream.url, hooks=Hooks({"greet": greet})) as client:
@@ -88,7 +88,7 @@ async def test_hook_reads_no_secret_in_what_the_api_answered(
     upstream: WireUpstream, serving: Serving
 ) -> None:
     upstream.answer = lambda _: answer(b"200 OK", b'{"key": "canary-secret"}')
-    seen: list[Answered | None] = []
+    seen: list[HandlerResponse | None] = []
 
     async def greet(call: Call) -> Result:
         result = await call.upstream()
@@ -105,7 +105,7 @@ async def test_hook_reads_no_secret_in_what_the_api_answered(
         told = await client.error("greet", name="Jo")
 
     assert told == "{}"
-    assert seen == [Answered(200, {"key": "[secret]"})]
+    assert seen == [HandlerResponse(200, {"key": "[secret]"})]
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ async def test_hook_reads_nothing_of_an_answer_that_is_no_json(
     upstream: WireUpstream, serving: Serving, body: bytes
 ) -> None:
     upstream.answer = lambda _: answer(b"500 Internal Server Error", body)
-    seen: list[Answered | None] = []
+    seen: list[HandlerResponse | None] = []
 
     async def greet(call: Call) -> Result:
         result = await call.upstream()
@@ -125,7 +125,7 @@ async def test_hook_reads_nothing_of_an_answer_that_is_no_json(
     async with serving(TOOL, upstream=upstream.url, hooks=Hooks({"greet": greet})) as client:
         await client.error("greet", name="Jo")
 
-    assert seen == [Answered(500)]
+    assert seen == [HandlerResponse(500)]
 
 
 async def test_hook_finds_no_answer_where_none_came(serving: Serving) -> None:

@@ -13,15 +13,15 @@ from typing import Any
 
 import aiohttp
 import pytest
-from templates.project.package.runtime.correlation import Correlation
 from templates.project.package.runtime.hooks import Call, Hooks
 from templates.project.package.runtime.logs import JsonFormatter, TextFormatter
-from templates.project.package.runtime.policy import Rule
+from templates.project.package.runtime.middleware import Middleware
+from templates.project.package.runtime.request_id import RequestIds
 from templates.project.package.runtime.result import Result
 from templates.project.package.runtime.settings import ServerSettings
 from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
 from tests.runtime.conftest import Serving, WireUpstream
-from tests.runtime.test_rates import message
+from tests.runtime.test_rate_limits import message
 
 pytestmark = pytest.mark.anyio
 
@@ -104,7 +104,7 @@ async def test_a_broken_connection_is_logged_with_its_cause_and_the_id_of_the_re
     serving: Serving,
 ) -> None:
     with logged(JsonFormatter()) as lines:
-        async with serving(TOOL, upstream="http://127.0.0.1:9", rules=[Correlation()]) as client:
+        async with serving(TOOL, upstream="http://127.0.0.1:9", rules=[RequestIds()]) as client:
             await client.post(message("get"), X_Request_Id="abc")
 
     line = members(lines[0])
@@ -194,7 +194,7 @@ async def test_refusals_and_wrong_arguments_are_no_warnings(
 async def test_a_call_that_its_client_gives_up_is_logged(
     serving: Serving, upstream: WireUpstream
 ) -> None:
-    class GivingUp(Rule):
+    class GivingUp(Middleware):
         """Ends every call as a client does that hangs up."""
 
         async def call(self, invocation: object, finish: object) -> Result:

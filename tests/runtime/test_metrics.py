@@ -18,16 +18,16 @@ from aiohttp import web
 from aiohttp.test_utils import RawTestServer
 from templates.project.package.runtime.app import create_app
 from templates.project.package.runtime.hooks import Hooks
-from templates.project.package.runtime.identity import Identity
 from templates.project.package.runtime.metrics import PROCESSES, Metrics, MetricsSettings
-from templates.project.package.runtime.rates import RateLimits, Rates, RateSettings
-from templates.project.package.runtime.redis_store import RedisSettings
-from templates.project.package.runtime.redis_windows import redis_windows
+from templates.project.package.runtime.rate_limits import RateLimits, Rates, RateSettings
+from templates.project.package.runtime.redis_client import RedisSettings
+from templates.project.package.runtime.server_info import ServerInfo
+from templates.project.package.runtime.sliding_window_redis import redis_windows
 from templates.project.package.runtime.tool import Hints, Route, Tool
 from tests.redis_server import free_port, redis_server
+from tests.runtime.auth_servers import Closed
 from tests.runtime.conftest import CanarySettings, Serving, WireUpstream
-from tests.runtime.entrances import Closed
-from tests.runtime.test_rates import statuses
+from tests.runtime.test_rate_limits import statuses
 
 pytestmark = pytest.mark.anyio
 
@@ -124,7 +124,7 @@ async def test_a_server_without_policy_lives_and_is_ready(
 
 
 async def test_a_server_that_is_about_to_end_lives_and_is_not_ready() -> None:
-    app = create_app(Identity("canary", "Canary", "1"), [TOOL], [], CanarySettings(), Hooks())
+    app = create_app(ServerInfo("canary", "Canary", "1"), [TOOL], [], CanarySettings(), Hooks())
     transport = httpx2.ASGITransport(app)
 
     async with app.running(), httpx2.AsyncClient(transport=transport) as client:
@@ -197,12 +197,12 @@ PROGRAM = """
 import asyncio, json, sys
 sys.path.insert(0, sys.argv[1])
 from templates.project.package.runtime.audit import Audit
-from templates.project.package.runtime.audit_records import audit_records
+from templates.project.package.runtime.audit_otel import audit_records
 from templates.project.package.runtime.telemetry import Telemetry
 from tests.runtime.conftest import CanarySettings, serving_tools, upstream_running
-from tests.runtime.entrances import Closed
+from tests.runtime.auth_servers import Closed
 from tests.runtime.test_metrics import TOOL
-from tests.runtime.test_rates import message
+from tests.runtime.test_rate_limits import message
 
 async def main():
     async with upstream_running() as upstream:

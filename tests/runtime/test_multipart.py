@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from templates.project.package.runtime import multipart
-from templates.project.package.runtime.request import Refused
+from templates.project.package.runtime.request import InvalidArguments
 from templates.project.package.runtime.tool import Argument, Body, Constant, Element, Part
 from tests.runtime.test_bodies import field, posted
 
@@ -48,7 +48,7 @@ def test_a_file_has_the_name_that_the_call_gives(filename: str, parameter: bytes
 
 @pytest.mark.parametrize("filename", ["a\r\nX-Evil: 1", "a\n", "\x00", "a\x1b", "a\x7f"])
 def test_a_file_name_cannot_end_its_line(filename: str) -> None:
-    with pytest.raises(Refused) as fault:
+    with pytest.raises(InvalidArguments) as fault:
         posted(Body(FORM), (FILE, NAME), {"photo": "AAE=", "photo_filename": filename})
 
     assert fault.value.problems == ("photo_filename: must not hold control characters",)
@@ -57,7 +57,7 @@ def test_a_file_name_cannot_end_its_line(filename: str) -> None:
 def test_no_file_name_is_left_over() -> None:
     names = Argument("names", "part", {"type": "array"}, to=("photos", "filename"))
     photos = field("photos", "array", text="base64")
-    with pytest.raises(Refused) as fault:
+    with pytest.raises(InvalidArguments) as fault:
         posted(Body(FORM), (photos, names), {"photos": ["AAE="], "names": ["a", "b"]})
 
     assert fault.value.problems == ("names: has 2 names for 1 of `photos`",)
@@ -73,7 +73,7 @@ def test_the_name_of_a_part_cannot_leave_its_quotes(name: str) -> None:
 
 @pytest.mark.parametrize("kind", ["image/png\r\nX-Evil: 1", "png", "image/", "image/png; a=\x00"])
 def test_a_content_type_cannot_be_anything_else(kind: str) -> None:
-    with pytest.raises(Refused) as fault:
+    with pytest.raises(InvalidArguments) as fault:
         posted(Body(FORM), (FILE, KIND), {"photo": "AAE=", "photo_content_type": kind})
 
     assert "content type" in fault.value.problems[0]
@@ -83,7 +83,7 @@ def test_a_range_of_content_types_asks_the_call_for_one() -> None:
     body = Body(FORM, parts={"photo": Part("image/*")})
 
     (part,) = sent(body, (FILE, KIND), {"photo": "AAE=", "photo_content_type": "image/png"})
-    with pytest.raises(Refused) as fault:
+    with pytest.raises(InvalidArguments) as fault:
         posted(body, (FILE, KIND), {"photo": "AAE="})
 
     assert b"\r\nContent-Type: image/png\r\n" in part
@@ -91,7 +91,7 @@ def test_a_range_of_content_types_asks_the_call_for_one() -> None:
 
 
 def test_what_is_said_of_a_part_is_not_lost_without_it() -> None:
-    with pytest.raises(Refused) as fault:
+    with pytest.raises(InvalidArguments) as fault:
         posted(Body(FORM), (FILE, NAME, field("a")), {"a": "1", "photo_filename": "x"})
 
     assert fault.value.problems == ("photo_filename: given without `photo`",)
@@ -100,7 +100,7 @@ def test_what_is_said_of_a_part_is_not_lost_without_it() -> None:
 def test_a_value_that_its_style_cannot_write_is_told_by_name() -> None:
     tags = field("labels", "array", to=("tags",), style="pipeDelimited")
     for kind in (FORM, "application/x-www-form-urlencoded"):
-        with pytest.raises(Refused) as fault:
+        with pytest.raises(InvalidArguments) as fault:
             posted(Body(kind), (tags,), {"labels": ["a|b", "c"]})
 
         assert fault.value.problems == (
@@ -111,7 +111,7 @@ def test_a_value_that_its_style_cannot_write_is_told_by_name() -> None:
 def test_a_header_that_cannot_be_written_is_told_by_name() -> None:
     rate = Argument("rate", "part", {"type": "string"}, to=("photo", "headers", "X-Rate"))
 
-    with pytest.raises(Refused) as fault:
+    with pytest.raises(InvalidArguments) as fault:
         posted(Body(FORM), (FILE, rate), {"photo": "AAE=", "rate": "a\r\nb"})
 
     assert fault.value.problems == ("rate: must hold printable ASCII characters only",)
@@ -133,7 +133,7 @@ def test_headers_of_a_part_come_from_arguments_and_constants() -> None:
     body = Body(FORM, parts={"photo": Part(needs=("X-Rate",))})
 
     (part,) = sent(body, (FILE, rate), {"photo": "AAE=", "rate": 5}, constants=(kind,))
-    with pytest.raises(Refused) as fault:
+    with pytest.raises(InvalidArguments) as fault:
         posted(body, (FILE, rate), {"photo": "AAE="}, constants=(kind,))
 
     assert b"\r\nX-Rate: 5\r\n" in part
@@ -144,7 +144,7 @@ def test_headers_of_a_part_come_from_arguments_and_constants() -> None:
 def test_a_header_of_a_part_cannot_begin_another() -> None:
     rate = Argument("rate", "part", {"type": "string"}, to=("photo", "headers", "X-Rate"))
 
-    with pytest.raises(Refused):
+    with pytest.raises(InvalidArguments):
         posted(Body(FORM), (FILE, rate), {"photo": "AAE=", "rate": "1\r\nX-Evil: 1"})
 
 
@@ -173,7 +173,7 @@ def test_parts_without_names_follow_their_positions() -> None:
     found = sent(
         Body("multipart/mixed", parts=parts), (argument,), {"body": '[{"a":1},"AAE=","x","y"]'}
     )
-    with pytest.raises(Refused) as fault:
+    with pytest.raises(InvalidArguments) as fault:
         posted(Body("multipart/mixed", parts=parts), (argument,), {"body": '[1,"%"]'})
 
     assert found == [

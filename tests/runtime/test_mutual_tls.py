@@ -9,8 +9,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from templates.project.package.runtime.security import SecurityScheme
 from templates.project.package.runtime.tool import Hints, Route, Tool
+from templates.project.package.runtime.upstream_auth import SecurityScheme
 from tests.certificates import certificate
 from tests.runtime.conftest import Serving, WireUpstream
 

@@ -11,15 +11,15 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import pytest
-from templates.project.package.runtime.calls import UNSURE, Calls
+from templates.project.package.runtime.calls import UNSURE, ToolCaller
 from templates.project.package.runtime.hooks import Call, Hooks
-from templates.project.package.runtime.policy import Rule
+from templates.project.package.runtime.middleware import Middleware
 from templates.project.package.runtime.result import Result
 from templates.project.package.runtime.retries import RESERVE, Retries, RetrySettings
-from templates.project.package.runtime.security import Vault
 from templates.project.package.runtime.settings import ServerSettings
 from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
-from templates.project.package.runtime.upstream import Upstream
+from templates.project.package.runtime.upstream import UpstreamClient
+from templates.project.package.runtime.upstream_auth import SecretStore
 
 pytestmark = pytest.mark.anyio
 
@@ -92,12 +92,12 @@ async def flapping_api() -> AsyncIterator[tuple[CountingApi, str]]:
 
 @asynccontextmanager
 async def calls_to(
-    url: str, rules: tuple[Rule, ...] = (), hooks: Hooks | None = None
-) -> AsyncIterator[Calls]:
+    url: str, rules: tuple[Middleware, ...] = (), hooks: Hooks | None = None
+) -> AsyncIterator[ToolCaller]:
     """Calls of tools at an API."""
     settings = ServerSettings(upstream=url)
-    async with Upstream(settings, "test/1") as upstream:
-        yield Calls(upstream, Vault((), settings), hooks or Hooks(), rules, AT_ONCE)
+    async with UpstreamClient(settings, "test/1") as upstream:
+        yield ToolCaller(upstream, SecretStore((), settings), hooks or Hooks(), rules, AT_ONCE)
 
 
 def write(method: str) -> Tool:
@@ -107,7 +107,7 @@ def write(method: str) -> Tool:
     return Tool(method.lower(), method, "", Route(method, "/{id}"), hints, (id,))
 
 
-async def made(calls: Calls, tool: Tool, ids: list[str]) -> dict[str, str]:
+async def made(calls: ToolCaller, tool: Tool, ids: list[str]) -> dict[str, str]:
     """What is told of the call for each id, `""` for a success."""
     told: dict[str, str] = {}
     waiting = iter(ids)

@@ -6,12 +6,12 @@ import json
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.connector import Connector, Search
+from templates.project.package.runtime.connector import Connector, SearchShape
 from templates.project.package.runtime.docs import Docs
 from templates.project.package.runtime.docs_settings import DocsSettings
 from templates.project.package.runtime.hooks import Call, Hooks
-from templates.project.package.runtime.pages import Pages
-from templates.project.package.runtime.policy import Finish, Invocation, Rule
+from templates.project.package.runtime.middleware import Finish, Invocation, Middleware
+from templates.project.package.runtime.pagination import ResultPager
 from templates.project.package.runtime.result import Result
 from templates.project.package.runtime.tool import Argument, Body, Hints, Page, Route, Tool
 from tests.runtime.conftest import Serving, WireUpstream
@@ -46,7 +46,9 @@ def saving(schema: dict[str, Any], **more: Any) -> Tool:
 async def test_null_for_an_optional_argument_is_not_sent(
     upstream: WireUpstream, serving: Serving, fast_path: bool
 ) -> None:
-    async with serving(LIST, upstream=upstream.url, rules=[Pages()], fast_path=fast_path) as client:
+    async with serving(
+        LIST, upstream=upstream.url, rules=[ResultPager()], fast_path=fast_path
+    ) as client:
         result = await client.call("list_pets", kind="cat", tag=None, limit=None, cursor=None)
 
     assert not result["isError"], result
@@ -107,7 +109,7 @@ async def test_rules_and_handlers_see_no_argument_that_is_left_out_with_null(
 ) -> None:
     seen: list[Any] = []
 
-    class Watching(Rule):
+    class Watching(Middleware):
         async def call(self, invocation: Invocation, finish: Finish) -> Result:
             seen.append(dict(invocation.arguments))
             return await finish()
@@ -136,7 +138,7 @@ async def test_null_in_the_first_call_does_not_hold_a_connector_to_its_announced
     head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
     upstream.answer = lambda _: head % len(body) + body
 
-    rules = [Connector(Search("key", "key"))]
+    rules = [Connector(SearchShape("key", "key"))]
     async with serving(tool, upstream=upstream.url, rules=rules) as client:
         result = await client.call("search", query="x", tag=None)
 

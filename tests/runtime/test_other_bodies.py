@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.request import Refused
+from templates.project.package.runtime.request import InvalidArguments
 from templates.project.package.runtime.tool import Argument, Body, Hints, Part, Route, Tool
 from tests.runtime.conftest import Serving, WireUpstream
 from tests.runtime.test_bodies import field, posted
@@ -41,7 +41,7 @@ def test_a_map_becomes_the_pairs_of_a_form() -> None:
 
 
 def test_a_list_is_no_form() -> None:
-    with pytest.raises(Refused) as fault:
+    with pytest.raises(InvalidArguments) as fault:
         posted(Body(FORM), (TEXT,), {"body": '["a=1"]'})
 
     assert fault.value.problems == (
@@ -55,7 +55,7 @@ def test_a_form_that_is_given_travels_as_it_is() -> None:
 
 @pytest.mark.parametrize("text", ["a b", "a=\u00fc", "%zz", "a=1\r\n", "a#b"])
 def test_a_text_that_is_no_form_is_refused(text: str) -> None:
-    with pytest.raises(Refused) as fault:
+    with pytest.raises(InvalidArguments) as fault:
         posted(Body(FORM), (WHOLE,), {"body": text})
 
     assert fault.value.problems[0].startswith("body: must be a form such as `a=1&b=2`")
@@ -81,7 +81,7 @@ def test_a_value_of_a_sequence_that_does_not_fit_is_told_by_its_position() -> No
     check = {"type": "array", "items": {"type": "integer"}}
     argument = field("body", to=(), text="json", check=check)
 
-    with pytest.raises(Refused) as fault:
+    with pytest.raises(InvalidArguments) as fault:
         posted(Body("application/x-ndjson"), (argument,), {"body": '[1, "x"]'})
 
     assert fault.value.problems == ('body[1]: must be integer, got "x"',)
@@ -91,7 +91,7 @@ def test_text_is_sent_in_the_charset_of_its_media_type() -> None:
     body = Body("text/plain; charset=iso-8859-1", True)
 
     request = posted(body, (WHOLE,), {"body": "caf\u00e9"})
-    with pytest.raises(Refused) as fault:
+    with pytest.raises(InvalidArguments) as fault:
         posted(body, (WHOLE,), {"body": "\u20ac"})
 
     assert request.body == b"caf\xe9"
@@ -103,7 +103,7 @@ def test_a_body_of_a_range_has_the_content_type_that_the_call_names() -> None:
     arguments = (field("body", to=(), text="base64"), kind)
 
     request = posted(Body("image/*"), arguments, {"body": "AAE=", "content_type": "image/png"})
-    with pytest.raises(Refused) as fault:
+    with pytest.raises(InvalidArguments) as fault:
         posted(Body("image/*"), arguments, {"body": "AAE="})
 
     assert dict(request.headers)["Content-Type"] == "image/png"

@@ -15,8 +15,8 @@ import aiohttp
 import pytest
 from templates.project.package.runtime.hooks import Hooks
 from tests.runtime.conftest import Serving, WireUpstream
-from tests.runtime.test_edge import TOOL
-from tests.runtime.test_serve import started
+from tests.runtime.test_cli import started
+from tests.runtime.test_transport_guard import TOOL
 
 pytestmark = [
     pytest.mark.anyio,

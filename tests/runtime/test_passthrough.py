@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 from pydantic import ValidationError
-from templates.project.package.runtime.access import Access
+from templates.project.package.runtime.asgi import Asgi, Receive, Scope, Send
+from templates.project.package.runtime.auth_config import AuthConfig
 from templates.project.package.runtime.authentication import Authentication
-from templates.project.package.runtime.caller import Caller, called_by
+from templates.project.package.runtime.caller import Caller, scope_with_caller
 from templates.project.package.runtime.hooks import Call, Hooks
-from templates.project.package.runtime.http import Asgi, Receive, Scope, Send
+from templates.project.package.runtime.middleware import Middleware
 from templates.project.package.runtime.passthrough import Passthrough, PassthroughSettings
-from templates.project.package.runtime.policy import Rule
 from templates.project.package.runtime.result import Result
-from templates.project.package.runtime.security import SecurityScheme
 from templates.project.package.runtime.tool import Hints, Route, Tool
+from templates.project.package.runtime.upstream_auth import SecurityScheme
+from tests.runtime.auth_servers import entry, settings
 from tests.runtime.conftest import Client, Serving, WireRequest, WireUpstream, upstream_running
-from tests.runtime.entrances import entry, settings
 
 pytestmark = pytest.mark.anyio
 
@@ -31,7 +31,7 @@ TOOL = Tool("get", "Get", "Gets it.", Route("GET", "/it"), HINTS)
 CALL = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "get"}}
 
 
-class Known(Rule):
+class Known(Middleware):
     """Stands for the authentication of callers: all are this one."""
 
     def __init__(self, caller: Caller) -> None:
@@ -41,12 +41,12 @@ class Known(Rule):
         """Names the caller."""
 
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
-            await app(called_by(scope, self.caller), receive, send)
+            await app(scope_with_caller(scope, self.caller), receive, send)
 
         return gated
 
 
-def rules(upstream: str, *trusted: str, known: Caller | None = None) -> Sequence[Rule]:
+def rules(upstream: str, *trusted: str, known: Caller | None = None) -> Sequence[Middleware]:
     """The rules of a server that hands credentials on to these hosts."""
     rule = Passthrough(PassthroughSettings(upstream=upstream), trusted or ("127.0.0.1",))
     return (Known(known), rule) if known else (rule,)
@@ -200,7 +200,7 @@ async def test_a_token_beside_a_key_is_one_too_many_where_either_lets_in(
     upstream: WireUpstream, serving: Serving, header: str
 ) -> None:
     chosen = settings(caller_keys=[entry(KEY, "agent")])
-    both = (Authentication(chosen, Access(key_header=header)), *rules(upstream.url))
+    both = (Authentication(chosen, AuthConfig(key_header=header)), *rules(upstream.url))
 
     async with serving(TOOL, upstream=upstream.url, rules=both) as client:
         response = await client.post(CALL, Authorization=f"Bearer {TOKEN}", X_Api_Key=KEY)

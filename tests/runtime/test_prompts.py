@@ -9,11 +9,16 @@ from typing import Any
 import pytest
 from mcp import Client, MCPError
 from mcp_types import EmbeddedResource, ImageContent, TextContent, TextResourceContents
-from templates.project.package.runtime import attached
-from templates.project.package.runtime.prompt import Message, Prompt, PromptArgument, filled
+from templates.project.package.runtime import bundled_files
+from templates.project.package.runtime.prompt import (
+    Prompt,
+    PromptArgument,
+    PromptMessage,
+    fill_placeholders,
+)
 from templates.project.package.runtime.prompts import Prompts
 from tests.runtime.conftest import WireUpstream
-from tests.runtime.offering import PROMPTS, everything, pets, served
+from tests.runtime.resource_server import PROMPTS, everything, pets, served
 
 pytestmark = pytest.mark.anyio
 
@@ -92,7 +97,7 @@ async def test_a_resource_that_is_not_there_ends_the_prompt(url: str) -> None:
 def test_what_a_value_holds_is_never_filled_again() -> None:
     values = {"one": "{{two}}", "two": "no"}
 
-    assert filled("{{one}} {{three}} {% two %}", values) == "{{two}}  {% two %}"
+    assert fill_placeholders("{{one}} {{three}} {% two %}", values) == "{{two}}  {% two %}"
 
 
 async def test_files_are_embedded_or_shown(
@@ -101,12 +106,13 @@ async def test_files_are_embedded_or_shown(
     stored = tmp_path / "files.json"
     stored.write_text(json.dumps({"a.png": {"blob": "AAE="}, "b.txt": {"text": "B"}}))
     monkeypatch.setattr(
-        "templates.project.package.runtime.prompts.attached", lambda: attached.attached(stored)
+        "templates.project.package.runtime.prompts.bundled_files",
+        lambda: bundled_files.bundled_files(stored),
     )
     messages = (
-        Message(file="a.png", mime_type="image/png"),
-        Message(file="b.txt", mime_type="text/plain", uri="test://{{name}}"),
-        Message(file="b.txt", uri="{{ name }}"),
+        PromptMessage(file="a.png", mime_type="image/png"),
+        PromptMessage(file="b.txt", mime_type="text/plain", uri="test://{{name}}"),
+        PromptMessage(file="b.txt", uri="{{ name }}"),
     )
     offer = Prompts((Prompt("show", arguments=(PromptArgument("name"),), messages=messages),))
 

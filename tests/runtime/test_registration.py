@@ -21,24 +21,29 @@ from aiohttp.test_utils import RawTestServer
 from pydantic import SecretStr
 from templates.project.package.runtime import registration
 from templates.project.package.runtime.caller import ANYBODY, Caller
-from templates.project.package.runtime.policy import Rule
+from templates.project.package.runtime.leader_lock import (
+    TURN,
+    Leadership,
+    create_lock_file,
+    take_lock_file,
+)
+from templates.project.package.runtime.middleware import Middleware
 from templates.project.package.runtime.registration import (
     LONGEST_SECONDS,
-    Registering,
     RegistrationSettings,
+    SelfRegistration,
 )
 from templates.project.package.runtime.registry import (
     LEAST_BYTES,
-    Forgotten,
     Registration,
-    Trouble,
+    RegistrationLost,
+    RegistryError,
 )
-from templates.project.package.runtime.registry import Registry as AgentRegistry
+from templates.project.package.runtime.registry import RegistryClient as AgentRegistry
 from templates.project.package.runtime.tool import Hints, Route, Tool
-from templates.project.package.runtime.turns import TURN, Turn, made_file, taken_away
-from tests.examples.agent_registry.counterpart import PATIENCE, Counterpart, registry
+from tests.examples.agent_registry.registry_thread import PATIENCE, Counterpart, registry
 from tests.runtime.conftest import Serving, WireUpstream, serving_tools
-from tests.runtime.test_serve import ROOT, environment
+from tests.runtime.test_cli import ROOT, environment
 from tests.runtime.test_workers import message, told, until
 
 pytestmark = pytest.mark.anyio
@@ -61,10 +66,10 @@ def there() -> Iterator[Counterpart]:
         yield counterpart
 
 
-def registering(url: str, every: float = 0.02, **given: Any) -> Registering:
+def registering(url: str, every: float = 0.02, **given: Any) -> SelfRegistration:
     """The rule, for a registry."""
     settings = RegistrationSettings(public_url=PUBLIC, registry_url=url)
-    return Registering(settings, every=every, **given)
+    return SelfRegistration(settings, every=every, **given)
 
 
 async def comes(true: Callable[[], object]) -> None:
@@ -101,7 +106,7 @@ async def test_a_server_registers_what_it_announces_and_withdraws_at_its_end(
 async def test_a_tool_that_is_not_there_for_everybody_is_not_registered(
     serving: Serving, upstream: WireUpstream, there: Counterpart
 ) -> None:
-    class Hidden(Rule):
+    class Hidden(Middleware):
         def knows(self, caller: Caller, tool: Tool) -> bool:
             return caller is not ANYBODY or tool is not TOOL
 
@@ -265,7 +270,7 @@ async def test_an_answer_much_larger_than_the_card_is_not_read(size: int) -> Non
     card = {"serverInfo": {"name": "a"}, "tools": []}
 
     async with odd(POST={"id": "a", "more": "x" * size}) as told, AgentRegistry(told.url) as where:
-        with pytest.raises(Trouble) as caught:
+        with pytest.raises(RegistryError) as caught:
             await where.register(card)
 
     assert ("too large" in str(caught.value)) == (size == 2**20)
@@ -273,10 +278,10 @@ async def test_an_answer_much_larger_than_the_card_is_not_read(size: int) -> Non
 
 async def test_a_registry_that_knows_no_servers_has_forgotten_none() -> None:
     async with odd(POST=404) as told, AgentRegistry(told.url) as where:
-        with pytest.raises(Trouble, match="takes no servers") as caught:
+        with pytest.raises(RegistryError, match="takes no servers") as caught:
             await where.register({"serverInfo": {"name": "a"}})
 
-    assert not isinstance(caught.value, Forgotten)
+    assert not isinstance(caught.value, RegistrationLost)
 
 
 async def test_a_server_that_ends_while_it_registers_is_withdrawn(
@@ -340,7 +345,7 @@ async def test_a_token_is_shown_to_the_registry_and_never_logged(
         settings = RegistrationSettings(
             public_url=PUBLIC, registry_url=told.url, registry_token=SecretStr("hunter2-secret")
         )
-        async with serving(TOOL, upstream=upstream.url, rules=[Registering(settings)]):
+        async with serving(TOOL, upstream=upstream.url, rules=[SelfRegistration(settings)]):
             await comes(lambda: "was not told" in caplog.text)
 
     assert told.shown == "Bearer hunter2-secret"
@@ -350,7 +355,7 @@ async def test_a_token_is_shown_to_the_registry_and_never_logged(
 async def test_a_server_that_is_told_not_to_registers_nowhere(
     serving: Serving, upstream: WireUpstream
 ) -> None:
-    rule = Registering(RegistrationSettings(registers=False))
+    rule = SelfRegistration(RegistrationSettings(registers=False))
 
     async with serving(TOOL, upstream=upstream.url, rules=[rule]) as client:
         result = await client.call("get")
@@ -377,7 +382,7 @@ async def test_a_server_that_cannot_register_says_so_before_it_starts(
     given: dict[str, Any], variable: str
 ) -> None:
     with pytest.raises(ValueError, match=variable):
-        Registering(RegistrationSettings(**given))
+        SelfRegistration(RegistrationSettings(**given))
 
 
 async def test_what_fails_is_tried_again_less_and_less_often() -> None:
@@ -415,17 +420,17 @@ async def test_what_a_killed_process_has_left_is_a_registration_or_nothing(left:
 
 
 async def test_a_file_of_turns_that_somebody_has_cleared_away_held_nothing() -> None:
-    path = made_file()
+    path = create_lock_file()
     os.unlink(path)
 
-    assert taken_away(path) == ""
+    assert take_lock_file(path) == ""
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no workers there")
 async def test_a_turn_passes_on_with_what_was_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    path = made_file()
+    path = create_lock_file()
     monkeypatch.setenv(TURN, path)
-    first, second = Turn(), Turn()
+    first, second = Leadership(), Leadership()
 
     turns = [first.taken(), second.taken(), first.taken()]
     first.leave("a")

@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 from mcp import Client, MCPError
 from mcp_types import BlobResourceContents, ReadResourceResult, TextResourceContents
-from templates.project.package.runtime import attached
+from templates.project.package.runtime import bundled_files
 from templates.project.package.runtime.caller import Caller
-from templates.project.package.runtime.policy import Finish, Invocation, Rule
+from templates.project.package.runtime.middleware import Finish, Invocation, Middleware
 from templates.project.package.runtime.resource import Resource
 from templates.project.package.runtime.resources import Resources
 from templates.project.package.runtime.result import Result
 from templates.project.package.runtime.tool import Tool
 from templates.project.package.runtime.uri_template import UriTemplate
 from tests.runtime.conftest import WireUpstream
-from tests.runtime.offering import RESOURCES, everything, pets, served
+from tests.runtime.resource_server import RESOURCES, everything, pets, served
 
 pytestmark = pytest.mark.anyio
 
@@ -165,7 +165,7 @@ async def test_an_api_that_fails_is_an_internal_error_with_its_words(url: str) -
     assert error.error.message.startswith("The API answered 500")
 
 
-class Denying(Rule):
+class Denying(Middleware):
     """Lets nobody call what reads a pet."""
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
@@ -189,7 +189,7 @@ async def test_who_may_not_call_the_tool_may_not_read_the_resource(
     assert upstream.requests == []
 
 
-class Hiding(Rule):
+class Hiding(Middleware):
     """Nobody knows of photos."""
 
     def knows(self, caller: Caller, tool: Tool) -> bool:
@@ -229,7 +229,8 @@ async def test_files_are_texts_or_blobs(
     stored = tmp_path / "files.json"
     stored.write_text(json.dumps({"a.md": {"text": "# A"}, "b.bin": {"blob": "AAE="}}))
     monkeypatch.setattr(
-        "templates.project.package.runtime.resources.attached", lambda: attached.attached(stored)
+        "templates.project.package.runtime.resources.bundled_files",
+        lambda: bundled_files.bundled_files(stored),
     )
     offer = Resources(
         (

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from templates.project.package.runtime.breaker import Breaker, BreakerSettings
-from templates.project.package.runtime.caps import Caps, CapSettings
+from templates.project.package.runtime.circuit_breaker import CircuitBreaker, CircuitBreakerSettings
+from templates.project.package.runtime.concurrency import Caps, CapSettings
 from templates.project.package.runtime.retries import RESERVE, Retries, RetrySettings
 from templates.project.package.runtime.tool import Hints, Route, Tool
 from tests.runtime.conftest import JSON_ANSWER, Serving, WireRequest, WireUpstream
@@ -136,9 +136,9 @@ async def test_an_api_that_is_down_is_not_hammered(
     assert len(upstream.requests) == 30 + int(RESERVE)
 
 
-def breaker(failures: int = 3, seconds: float = 60) -> Breaker:
+def breaker(failures: int = 3, seconds: float = 60) -> CircuitBreaker:
     """The rule."""
-    return Breaker(BreakerSettings(), failures=failures, seconds=seconds)
+    return CircuitBreaker(CircuitBreakerSettings(), failures=failures, seconds=seconds)
 
 
 async def test_an_api_that_has_failed_often_is_not_asked_any_more(

@@ -7,7 +7,7 @@ import json
 from collections.abc import AsyncIterator
 
 import pytest
-from templates.project.package.runtime.sandbox import NoDeno
+from templates.project.package.runtime.sandbox import DenoMissing
 from tests.runtime.conftest import Client, WireRequest, WireUpstream, upstream_running
 from tests.runtime.scripting import ran, scripting, scripts
 
@@ -219,7 +219,7 @@ async def test_what_a_script_has_logged_stands_behind_its_error(client: Client) 
 
 
 async def test_no_deno_is_told_when_the_server_is_made() -> None:
-    with pytest.raises(NoDeno, match="SCRIPT_DENO: there is no program `/nowhere/deno`"):
+    with pytest.raises(DenoMissing, match="SCRIPT_DENO: there is no program `/nowhere/deno`"):
         scripts(script_deno="/nowhere/deno")
 
 

@@ -9,13 +9,19 @@ from typing import Any
 
 import pytest
 from pydantic_settings import SettingsConfigDict
+from templates.project.package.runtime.asgi import Asgi, Receive, Scope, Send
 from templates.project.package.runtime.audit import Audit
-from templates.project.package.runtime.caller import Caller, called_by
+from templates.project.package.runtime.caller import Caller, scope_with_caller
 from templates.project.package.runtime.confirm import Confirmation, ConfirmSettings
-from templates.project.package.runtime.http import Asgi, Receive, Scope, Send
-from templates.project.package.runtime.pages import Pages
-from templates.project.package.runtime.policy import Finish, Invocation, Refusal, Rule, Told
-from templates.project.package.runtime.rates import RateLimits, Rates, RateSettings
+from templates.project.package.runtime.middleware import (
+    Finish,
+    IncomingMessage,
+    Invocation,
+    MessageRefused,
+    Middleware,
+)
+from templates.project.package.runtime.pagination import ResultPager
+from templates.project.package.runtime.rate_limits import RateLimits, Rates, RateSettings
 from templates.project.package.runtime.result import Result
 from templates.project.package.runtime.scopes import HiddenScopes, Roles, Scopes
 from templates.project.package.runtime.settings import ServerSettings
@@ -41,7 +47,7 @@ async def api() -> AsyncIterator[WireUpstream]:
         yield running
 
 
-class Known(Rule):
+class Known(Middleware):
     """The entrance of one caller."""
 
     def __init__(self, caller: Caller) -> None:
@@ -51,26 +57,26 @@ class Known(Rule):
         """The application, to which everybody is this caller."""
 
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
-            await app(called_by(scope, self._caller), receive, send)
+            await app(scope_with_caller(scope, self._caller), receive, send)
 
         return gated
 
 
-class Watching(Rule):
+class Watching(Middleware):
     """A rule at every place where calls pass; what it has seen, in order."""
 
     def __init__(self, refused: str = "") -> None:
         self.seen: list[tuple[str, str, str]] = []
         self._refused = refused
 
-    async def screen(self, told: Told) -> Refusal | None:
+    async def screen(self, told: IncomingMessage) -> MessageRefused | None:
         """Refuses the calls of one tool."""
         self.seen.append(("screened", told.caller.subject, told.tool))
         if told.tool and told.tool == self._refused:
-            return Refusal(403, -32003, "not today", {"again": "tomorrow"})
+            return MessageRefused(403, -32003, "not today", {"again": "tomorrow"})
         return None
 
-    async def refused(self, told: Told, refusal: Refusal) -> None:
+    async def refused(self, told: IncomingMessage, refusal: MessageRefused) -> None:
         """Takes notice of refusals."""
         self.seen.append(("refused", told.caller.subject, told.tool))
 
@@ -135,7 +141,7 @@ async def test_a_call_without_its_scope_throws_what_a_direct_call_says(api: Wire
     "rule", [HiddenScopes({"delete_order": ("write",)}), Roles({"delete_order": ("boss",)})]
 )
 async def test_what_a_caller_does_not_find_is_no_method_of_theirs(
-    api: WireUpstream, rule: Rule
+    api: WireUpstream, rule: Middleware
 ) -> None:
     async with scripting(api.url, rules=(Known(ADA), rule)) as client:
         told = await client.error("do", script="await db.orders.delete({ id: 1 })")
@@ -180,7 +186,7 @@ async def test_a_script_gets_whole_what_a_model_gets_in_pages(api: WireUpstream)
 
     async with upstream_running() as own:
         own.answer = lambda _: head.encode() + b"\r\n\r\n" + body
-        served = serving_tools(paged, upstream=own.url, rules=(Pages(),), offers=(scripts(),))
+        served = serving_tools(paged, upstream=own.url, rules=(ResultPager(),), offers=(scripts(),))
         async with served as client:
             direct = (await client.call("list_orders"))["content"][0]["text"]
             count = await ran(client, "(await db.orders.list()).length")

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import pytest
-from templates.project.package.runtime.phrases import translated
-from templates.project.package.runtime.search import Entry, Search
-from templates.project.package.runtime.spelling import meant
-from templates.project.package.runtime.words import stem, words
+from templates.project.package.runtime.search import SearchEntry, ToolSearch
+from templates.project.package.runtime.search_phrases import replace_phrases
+from templates.project.package.runtime.search_spelling import correct_spelling
+from templates.project.package.runtime.search_stemming import split_words, stem_word
 
 SHOP = (
-    Entry("list_orders", "List all orders", "", "GET", "/orders", ("orders",)),
-    Entry("create_order", "Place an order", "", "POST", "/orders", ("orders",)),
-    Entry("get_order", "Show an order", "", "GET", "/orders/{id}", ("orders",)),
-    Entry("put_order", "Replace an order", "", "PUT", "/orders/{id}", ("orders",)),
-    Entry("delete_order", "Delete an order", "", "DELETE", "/orders/{id}", ("orders",)),
-    Entry("list_order_items", "List items of an order", "", "GET", "/orders/{id}/items"),
-    Entry("refund_payment", "Refund a payment", "", "POST", "/payments/{id}/refund"),
-    Entry("list_payments", "List payments", "", "GET", "/payments"),
-    Entry("list_policies", "List return policies", "", "GET", "/policies"),
-    Entry("assign_reviewer", "Assign a reviewer", "", "POST", "/reviews/{id}/reviewers"),
-    Entry("patch_parcel", "", "Changes a parcel", "PATCH", "/parcels/{id}", (), ("state lost",)),
-    Entry("list_warehouses", "List warehouses", "<p>Where <b>goods</b> are.</p>", "GET", "/w"),
+    SearchEntry("list_orders", "List all orders", "", "GET", "/orders", ("orders",)),
+    SearchEntry("create_order", "Place an order", "", "POST", "/orders", ("orders",)),
+    SearchEntry("get_order", "Show an order", "", "GET", "/orders/{id}", ("orders",)),
+    SearchEntry("put_order", "Replace an order", "", "PUT", "/orders/{id}", ("orders",)),
+    SearchEntry("delete_order", "Delete an order", "", "DELETE", "/orders/{id}", ("orders",)),
+    SearchEntry("list_order_items", "List items of an order", "", "GET", "/orders/{id}/items"),
+    SearchEntry("refund_payment", "Refund a payment", "", "POST", "/payments/{id}/refund"),
+    SearchEntry("list_payments", "List payments", "", "GET", "/payments"),
+    SearchEntry("list_policies", "List return policies", "", "GET", "/policies"),
+    SearchEntry("assign_reviewer", "Assign a reviewer", "", "POST", "/reviews/{id}/reviewers"),
+    SearchEntry(
+        "patch_parcel", "", "Changes a parcel", "PATCH", "/parcels/{id}", (), ("state lost",)
+    ),
+    SearchEntry(
+        "list_warehouses", "List warehouses", "<p>Where <b>goods</b> are.</p>", "GET", "/w"
+    ),
 )
-SEARCH = Search(SHOP)
+SEARCH = ToolSearch(SHOP)
 
 
 def first(question: str) -> str:
@@ -101,7 +105,7 @@ def test_only_those_are_found_among_which_is_searched() -> None:
 
 
 def test_the_same_is_found_by_every_index_of_the_same_tools() -> None:
-    other = Search(SHOP)
+    other = ToolSearch(SHOP)
 
     assert [other.best(entry.title, 12) for entry in SHOP] == [
         SEARCH.best(entry.title, 12) for entry in SHOP
@@ -109,7 +113,7 @@ def test_the_same_is_found_by_every_index_of_the_same_tools() -> None:
 
 
 def test_an_index_of_nothing_finds_nothing() -> None:
-    assert Search(()).best("anything", 5) == []
+    assert ToolSearch(()).best("anything", 5) == []
 
 
 @pytest.mark.parametrize(
@@ -132,7 +136,7 @@ def test_an_index_of_nothing_finds_nothing() -> None:
     ],
 )
 def test_the_forms_of_a_word_have_one_stem(forms: tuple[str, ...]) -> None:
-    stems = {stem(form) for form in forms}
+    stems = {stem_word(form) for form in forms}
 
     assert len(stems) == 1
 
@@ -140,7 +144,7 @@ def test_the_forms_of_a_word_have_one_stem(forms: tuple[str, ...]) -> None:
 def test_different_words_keep_different_stems() -> None:
     apart = ["user", "use", "access", "process", "comment", "command", "section", "session", "news"]
 
-    assert len({stem(word) for word in apart}) == len(apart)
+    assert len({stem_word(word) for word in apart}) == len(apart)
 
 
 @pytest.mark.parametrize(
@@ -155,17 +159,17 @@ def test_different_words_keep_different_stems() -> None:
     ],
 )
 def test_what_is_said_in_several_words_is_put_in_one(said: str, meant_by_it: str) -> None:
-    assert " ".join(translated(said.split())) == meant_by_it
+    assert " ".join(replace_phrases(said.split())) == meant_by_it
 
 
 def test_names_of_every_style_are_read_as_words() -> None:
-    assert words("listCoreV1NamespacedPod") == words("list_core_v1_namespaced_pod")
-    assert words("HTTPServer/users/{userId}") == ["http", "server", "users", "user", "id"]
+    assert split_words("listCoreV1NamespacedPod") == split_words("list_core_v1_namespaced_pod")
+    assert split_words("HTTPServer/users/{userId}") == ["http", "server", "users", "user", "id"]
 
 
 def test_a_word_is_taken_for_the_most_used_of_its_neighbours() -> None:
     known = {"order": 9, "border": 2, "older": 1, "repository": 4}
 
-    assert meant("oder", known)[0] == "order"
-    assert meant("repo", known) == ("repository",)
-    assert meant("xyz", known) == ()
+    assert correct_spelling("oder", known)[0] == "order"
+    assert correct_spelling("repo", known) == ("repository",)
+    assert correct_spelling("xyz", known) == ()

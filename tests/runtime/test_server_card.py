@@ -6,12 +6,12 @@ from functools import partial
 
 import pytest
 from templates.project.package.runtime.app import App, create_app
-from templates.project.package.runtime.card import card_of
 from templates.project.package.runtime.hooks import Hooks
-from templates.project.package.runtime.identity import Identity
+from templates.project.package.runtime.server_card import app_card
+from templates.project.package.runtime.server_info import ServerInfo
 from templates.project.package.runtime.sessions import Sessions, SessionSettings
 from tests.runtime.conftest import CanarySettings
-from tests.runtime.offering import TOOLS, everything
+from tests.runtime.resource_server import TOOLS, everything
 
 pytestmark = pytest.mark.anyio
 
@@ -22,7 +22,7 @@ def made(*, sessions: bool) -> App:
     """A server that offers everything; it keeps one session at a time, or none."""
     settings = CanarySettings(upstream="http://127.0.0.1:9")
     kept = Sessions(SessionSettings(sessions=sessions, sessions_at_once=1))
-    build = partial(create_app, Identity("shop", "Shop", "1.0.0"), TOOLS, (), settings, Hooks())
+    build = partial(create_app, ServerInfo("shop", "Shop", "1.0.0"), TOOLS, (), settings, Hooks())
     return build(offers=everything(), sessions=kept)
 
 
@@ -31,7 +31,7 @@ async def test_a_card_says_what_there_is_to_subscribe_to_and_keeps_no_session(
     sessions: bool,
 ) -> None:
     async with made(sessions=sessions).running() as app:
-        cards = [await card_of(app, ADDRESS) for _ in range(3)]
+        cards = [await app_card(app, ADDRESS) for _ in range(3)]
 
     assert [card["capabilities"]["resources"]["subscribe"] for card in cards] == [sessions] * 3
     assert cards[0] == cards[2]

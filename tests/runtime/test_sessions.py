@@ -15,13 +15,13 @@ from mcp.client.client import Client as Official
 from mcp_types import CreateMessageResult, ElicitResult, TextContent
 from pydantic_settings import SettingsConfigDict
 from templates.project.package.runtime.app import App, create_app
-from templates.project.package.runtime.elicit import Elicit
-from templates.project.package.runtime.graceful import Server
+from templates.project.package.runtime.elicit_tool import ElicitTool
 from templates.project.package.runtime.hooks import Call, Handler, Hooks, Result
-from templates.project.package.runtime.identity import Identity
+from templates.project.package.runtime.server import DrainingServer
+from templates.project.package.runtime.server_info import ServerInfo
 from templates.project.package.runtime.sessions import Sessions, SessionSettings
 from templates.project.package.runtime.tool import Argument, Hints, Tool
-from tests.runtime.test_asking import Named
+from tests.runtime.test_elicitation import Named
 
 pytestmark = pytest.mark.anyio
 
@@ -70,14 +70,14 @@ def made(handler: Handler = ask, *, sessions: bool = True, **settings: Any) -> A
     """A server that asks."""
     chosen = _Settings(sessions=sessions, **settings)
     return create_app(
-        Identity("canary", "Canary", "1"),
+        ServerInfo("canary", "Canary", "1"),
         [ASK],
         [],
         chosen,
         Hooks({"ask": handler}),
         (Named(),),
         None,
-        (Elicit(ELICIT),),
+        (ElicitTool(ELICIT),),
         Sessions(chosen),
     )
 
@@ -91,10 +91,10 @@ async def serving(app: App) -> AsyncIterator[str]:
 
 
 @asynccontextmanager
-async def running(app: App) -> AsyncIterator[tuple[str, Server]]:
+async def running(app: App) -> AsyncIterator[tuple[str, DrainingServer]]:
     """A server and its URL; it ends when it is told to, in the end at the latest."""
     started = asyncio.Event()
-    server = Server(app, started.set)
+    server = DrainingServer(app, started.set)
     with socket.create_server(("127.0.0.1", 0)) as sock:
         task = asyncio.create_task(server.serve([sock]))
         await asyncio.wait_for(started.wait(), 120)

@@ -14,20 +14,20 @@ from mcp import Client
 from mcp.client.subscriptions import ResourceUpdated
 from pydantic import SecretStr
 from redis.asyncio import Redis
-from templates.project.package.runtime import redis_store
-from templates.project.package.runtime.breaker import Breaker, BreakerSettings
+from templates.project.package.runtime import redis_client
+from templates.project.package.runtime.circuit_breaker import CircuitBreaker, CircuitBreakerSettings
+from templates.project.package.runtime.circuit_breaker_redis import RedisCircuits, redis_circuits
 from templates.project.package.runtime.confirm import Confirmation, ConfirmSettings
-from templates.project.package.runtime.redis_circuits import RedisCircuits, redis_circuits
-from templates.project.package.runtime.redis_relay import redis_relay
-from templates.project.package.runtime.redis_states import redis_states
-from templates.project.package.runtime.redis_store import RedisSettings
+from templates.project.package.runtime.redis_client import RedisSettings
+from templates.project.package.runtime.request_states import MOST_USED, StatesInMemory
+from templates.project.package.runtime.request_states_redis import redis_states
+from templates.project.package.runtime.resource_subscriptions_redis import redis_relay
 from templates.project.package.runtime.tool import Hints, Route, Tool
-from templates.project.package.runtime.used_states import MOST_USED, StatesInMemory
 from tests.redis_server import RedisServer, free_port, redis_server
 from tests.runtime.conftest import Serving, WireUpstream
-from tests.runtime.offering import everything, pets, served
-from tests.runtime.test_asking import ORDER, asked, message, posted
+from tests.runtime.resource_server import everything, pets, served
 from tests.runtime.test_confirm import YES
+from tests.runtime.test_elicitation import ORDER, asked, message, posted
 
 pytestmark = pytest.mark.anyio
 
@@ -46,7 +46,7 @@ def running() -> Iterator[RedisServer]:
 @pytest.fixture
 async def redis(running: RedisServer, monkeypatch: pytest.MonkeyPatch) -> RedisServer:
     """Redis, empty, for which servers wait however busy the machine is."""
-    monkeypatch.setattr(redis_store, "STORE_SECONDS", 60.0)
+    monkeypatch.setattr(redis_client, "STORE_SECONDS", 60.0)
     async with Redis.from_url(running.url) as client:
         await client.flushall()
     return running
@@ -144,10 +144,10 @@ async def test_a_process_forgets_the_oldest_state_when_it_has_too_many() -> None
     assert await states.use(b"\0\0\0\0", 300)
 
 
-def breaker(url: str, seconds: float = 3600) -> Breaker:
+def breaker(url: str, seconds: float = 3600) -> CircuitBreaker:
     """The rule of one process."""
     share = redis_circuits(at(url))
-    return Breaker(BreakerSettings(), failures=4, seconds=seconds, share=share)
+    return CircuitBreaker(CircuitBreakerSettings(), failures=4, seconds=seconds, share=share)
 
 
 async def test_failures_at_all_processes_open_one_circuit(
@@ -243,7 +243,9 @@ async def test_clients_are_told_of_changes_in_other_processes(
 async def test_clients_are_told_of_all_resources_when_changes_may_have_been_missed(
     upstream: WireUpstream, redis: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("templates.project.package.runtime.redis_relay.PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr(
+        "templates.project.package.runtime.resource_subscriptions_redis.PAUSE_SECONDS", 0.01
+    )
     upstream.answer = pets
     offers = everything(alone=False, relay=redis_relay(at(redis.url)))
 

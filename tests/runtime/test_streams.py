@@ -10,8 +10,8 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.security import SecurityScheme
 from templates.project.package.runtime.tool import Hints, Route, Tool
+from templates.project.package.runtime.upstream_auth import SecurityScheme
 from tests.runtime.conftest import Serving, WireUpstream
 
 pytestmark = pytest.mark.anyio

@@ -8,8 +8,8 @@ import httpx2
 import pytest
 from templates.project.package.runtime.app import create_app
 from templates.project.package.runtime.hooks import Hooks
-from templates.project.package.runtime.identity import Identity
-from templates.project.package.runtime.policy import Rule
+from templates.project.package.runtime.middleware import Middleware
+from templates.project.package.runtime.server_info import ServerInfo
 from templates.project.package.runtime.tool import Hints, Route, Tool
 from templates.project.package.runtime.toolsets import Toolsets
 from tests.runtime.conftest import CanarySettings, Client, Serving, WireUpstream
@@ -21,7 +21,7 @@ A, B, C = (Tool(name, name, "", Route("GET", f"/{name}"), HINTS) for name in "ab
 SETS = {"ab": ("a", "b"), "c": ("c",)}
 
 
-class Hiding(Rule):
+class Hiding(Middleware):
     """A rule that hides `b`."""
 
     def shows(self, caller: Any, tool: Tool) -> bool:
@@ -108,7 +108,7 @@ async def test_what_a_rule_hides_stays_hidden_in_a_set(
 async def test_each_set_has_instructions_of_its_own_or_those_of_the_server(
     upstream: WireUpstream,
 ) -> None:
-    identity = Identity("canary", "Canary", "1", "All.", {"ab": "A and B.", "c": ""})
+    identity = ServerInfo("canary", "Canary", "1", "All.", {"ab": "A and B.", "c": ""})
     app = create_app(
         identity, (A, B, C), (), CanarySettings(upstream=upstream.url), Hooks(), [Toolsets(SETS)]
     )

@@ -15,9 +15,9 @@ import aiohttp
 import pytest
 from templates.project.package.runtime.calls import UNSURE
 from templates.project.package.runtime.hooks import Hooks
-from templates.project.package.runtime.security import SecurityScheme
 from templates.project.package.runtime.tool import Argument, Body, Hints, Route, Tool
 from templates.project.package.runtime.upstream import INFORMATIONAL
+from templates.project.package.runtime.upstream_auth import SecurityScheme
 from tests.runtime.conftest import Serving, WireUpstream, upstream_running
 
 pytestmark = pytest.mark.anyio

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from templates.project.package.runtime import engine_fast, engine_pure
-from templates.project.package.runtime.definitions import Definitions
-from templates.project.package.runtime.problem import place, said
+from templates.project.package.runtime import validator_python, validator_rs
+from templates.project.package.runtime.schema_store import SchemaStore
 from templates.project.package.runtime.validate import argument_lines, never_null
-from tests.bounds import works_at_most
+from templates.project.package.runtime.validation_error import describe_violation, format_place
 from tests.thorough import examples
+from tests.time_limits import works_at_most
 
-ENGINES: list[Any] = [engine_fast.Engine, engine_pure.Engine]
+ENGINES: list[Any] = [validator_rs.Engine, validator_python.Engine]
 engines = pytest.mark.parametrize("engine", ENGINES, ids=["fast", "pure"])
 
 SAID = [
@@ -48,7 +48,7 @@ SAID = [
 @engines
 @pytest.mark.parametrize(("schema", "value", "words"), SAID)
 def test_problem_is_said_in_plain_words(engine: Any, schema: Any, value: Any, words: str) -> None:
-    assert [said(problem) for problem in engine(schema).problems(value)] == [words]
+    assert [describe_violation(problem) for problem in engine(schema).problems(value)] == [words]
 
 
 @engines
@@ -61,7 +61,7 @@ def test_all_problems_come_at_once_with_their_places(engine: Any) -> None:
 
     problems = engine(schema).problems({"a": [{"b": 1}, {"b": 0}], "z": 1})
 
-    assert sorted(place(problem.path) for problem in problems) == ["a[1].b", "x", "y", "z"]
+    assert sorted(format_place(problem.path) for problem in problems) == ["a[1].b", "x", "y", "z"]
 
 
 @engines
@@ -70,8 +70,8 @@ def test_closest_branch_is_named_with_the_place_below_the_value(engine: Any) -> 
 
     (problem,) = engine({"properties": {"a": {"anyOf": branches}}}).problems({"a": {"c": 1}})
 
-    assert place(problem.path) == "a"
-    assert said(problem).endswith("the closest: b required, but missing")
+    assert format_place(problem.path) == "a"
+    assert describe_violation(problem).endswith("the closest: b required, but missing")
 
 
 @engines
@@ -81,7 +81,9 @@ def test_branch_that_the_value_is_marked_for_is_the_closest(engine: Any) -> None
 
     (problem,) = engine({"oneOf": [cat, dog]}).problems({"kind": "dog"})
 
-    assert said(problem).endswith("the closest: a required, but missing; b required, but missing")
+    assert describe_violation(problem).endswith(
+        "the closest: a required, but missing; b required, but missing"
+    )
 
 
 @engines
@@ -103,15 +105,15 @@ def test_pattern_of_another_dialect_does_not_disable_the_other_checks() -> None:
         "properties": {"pattern": {"type": "string", "pattern": "\\p{foo}[", "minLength": 2}},
     }
 
-    (problem,) = engine_fast.Engine(schema).problems({"pattern": "a"})
+    (problem,) = validator_rs.Engine(schema).problems({"pattern": "a"})
 
-    assert said(problem) == "must have at least 2 characters, has 1"
+    assert describe_violation(problem) == "must have at least 2 characters, has 1"
 
 
 def test_unknown_argument_is_told_with_the_name_that_is_near() -> None:
     schema = {"properties": {"quantity": {}}, "additionalProperties": False}
 
-    lines = argument_lines(engine_fast.Engine(schema).problems({"quantiy": 1}), ["quantity"])
+    lines = argument_lines(validator_rs.Engine(schema).problems({"quantiy": 1}), ["quantity"])
 
     assert lines == ["quantiy: unknown argument; did you mean `quantity`?"]
 
@@ -122,15 +124,15 @@ def test_schema_takes_along_only_what_it_reaches(tmp_path: Path) -> None:
     b = {"anyOf": [{"$ref": "#/$defs/A"}, {"type": "null"}]}
     path.write_text(json.dumps({"A": a, "B/x": b, "C": {}}))
 
-    closed = Definitions(path).closed({"$ref": "#/$defs/A"})
+    closed = SchemaStore(path).closed({"$ref": "#/$defs/A"})
 
     assert closed == {"$ref": "#/$defs/A", "$defs": {"A": a, "B/x": b}}
-    assert engine_fast.Engine(closed).passes([[], None])
-    assert not engine_fast.Engine(closed).passes([1])
+    assert validator_rs.Engine(closed).passes([[], None])
+    assert not validator_rs.Engine(closed).passes([1])
 
 
 def test_schema_without_references_needs_no_file(tmp_path: Path) -> None:
-    assert Definitions(tmp_path / "none.json").closed({"type": "string"}) == {"type": "string"}
+    assert SchemaStore(tmp_path / "none.json").closed({"type": "string"}) == {"type": "string"}
 
 
 @engines
@@ -140,27 +142,29 @@ def test_evil_pattern_of_names_takes_no_time(engine: Any) -> None:
     with works_at_most(10):
         (problem,) = engine(nested).problems({"a" * 4_000 + "!": "x"})
 
-    assert said(problem) == "unknown"
+    assert describe_violation(problem) == "unknown"
 
 
 def test_pure_engine_leaves_to_the_api_what_was_evaluated_by_a_pattern() -> None:
     nested = {"patternProperties": {"(a+)+$": {"type": "integer"}}}
     schema = {"allOf": [nested], "unevaluatedProperties": False}
 
-    assert engine_pure.Engine(schema).problems({"a" * 40 + "!": "x"}) == []
+    assert validator_python.Engine(schema).problems({"a" * 40 + "!": "x"}) == []
 
 
 def test_pattern_that_goes_back_too_often_is_refused_in_plain_words() -> None:
-    engine = engine_fast.Engine({"type": "string", "pattern": "^(a|a)*\\1$"})
+    engine = validator_rs.Engine({"type": "string", "pattern": "^(a|a)*\\1$"})
 
     (problem,) = engine.problems("a" * 10_000 + "!")
 
-    assert said(problem).startswith("takes too long to match against its pattern; give a shorter")
+    assert describe_violation(problem).startswith(
+        "takes too long to match against its pattern; give a shorter"
+    )
 
 
 @pytest.mark.parametrize("pattern", ["(?=a)b", "(a)\\1", "\\bword", "[", "(?i)a"])
 def test_pure_engine_judges_no_pattern_that_looks_around_or_is_none(pattern: str) -> None:
-    assert engine_pure.Engine({"pattern": pattern}).passes("anything")
+    assert validator_python.Engine({"pattern": pattern}).passes("anything")
 
 
 def test_both_engines_count_in_decimals() -> None:
@@ -176,7 +180,7 @@ def test_members_of_an_object_that_may_have_none_are_unknown_by_name(engine: Any
     schema = {"properties": {"a": nothing, "additionalProperties": False}}
 
     lines = [
-        f"{place(problem.path)} {said(problem)}"
+        f"{format_place(problem.path)} {describe_violation(problem)}"
         for problem in engine(schema).problems({"a": {"b": 1, "c": 2}, "additionalProperties": 7})
     ]
 
@@ -254,7 +258,7 @@ def test_both_engines_give_the_same_verdict(schema: Any, value: Any) -> None:
 
 def test_pure_engine_refuses_unknown_names_where_no_pattern_allows_them() -> None:
     for keyword in ("additionalProperties", "unevaluatedProperties"):
-        assert engine_pure.Engine({"properties": {"a": {}}, keyword: False}).problems({"b": 1})
+        assert validator_python.Engine({"properties": {"a": {}}, keyword: False}).problems({"b": 1})
 
 
 def test_null_is_left_to_the_check_of_the_call_where_a_schema_cannot_be_used() -> None:

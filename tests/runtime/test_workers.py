@@ -17,11 +17,11 @@ from typing import Any
 
 import httpx2
 import pytest
-from tests.runtime.test_serve import ROOT, environment, slow_upstream
+from tests.runtime.test_cli import ROOT, environment, slow_upstream
 from tests.thorough import keep
 
 PATIENCE = 120
-ONE_PROCESS = "repeats the proof with one process, whose shutdown tests/runtime/test_serve.py shows"
+ONE_PROCESS = "repeats the proof with one process, whose shutdown tests/runtime/test_cli.py shows"
 """Seconds that a test waits for a server. A wait ends when the server has answered."""
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
@@ -108,7 +108,7 @@ def is_alive(pid: int) -> bool:
 def started(*arguments: str, **variables: str) -> Iterator[Running]:
     """A server on a free port."""
     with subprocess.Popen(
-        [sys.executable, "-m", "tests.runtime.canary_server", "--port", "0", *arguments],
+        [sys.executable, "-m", "tests.runtime.process_server", "--port", "0", *arguments],
         env=environment(**{"CANARY_UPSTREAM": "http://127.0.0.1:9", **variables}),
         cwd=ROOT,
         stdout=subprocess.PIPE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.request import Refused
+from templates.project.package.runtime.request import InvalidArguments
 from templates.project.package.runtime.tool import Argument, Body, Element
 from tests.runtime.test_bodies import field, posted
 
@@ -21,7 +21,7 @@ def written(root: Element, value: Any, **shapes: Element) -> str:
 
 def refused(root: Element, value: Any) -> str:
     """Why a value makes no document."""
-    with pytest.raises(Refused) as fault:
+    with pytest.raises(InvalidArguments) as fault:
         written(root, value)
     return "; ".join(fault.value.problems)
 
@@ -129,7 +129,7 @@ def test_a_fault_is_told_by_the_argument_that_fills_the_place() -> None:
     body = Body("application/xml", True, xml={"": Element("a", fields={"b": Element()})})
     argument = Argument("body_b", "body", {"type": "string"}, to=("b",))
 
-    with pytest.raises(Refused) as fault:
+    with pytest.raises(InvalidArguments) as fault:
         posted(body, (argument,), {"body_b": "\x00"})
 
     assert fault.value.problems == ("body_b: must not hold '\\x00', which XML cannot carry",)
@@ -140,7 +140,7 @@ def test_a_charset_is_declared_and_what_it_lacks_is_told() -> None:
     argument = field("body", to=())
 
     request = posted(body, (argument,), {"body": "é"})
-    with pytest.raises(Refused) as fault:
+    with pytest.raises(InvalidArguments) as fault:
         posted(body, (argument,), {"body": "€"})
 
     assert request.body == b'<?xml version="1.0" encoding="iso-8859-1"?>\n<a>\xe9</a>'
@@ -166,7 +166,7 @@ def test_a_document_that_is_given_is_looked_at_first(text: str, problem: str) ->
     arguments = (field("body", to=()),)
 
     if problem:
-        with pytest.raises(Refused) as fault:
+        with pytest.raises(InvalidArguments) as fault:
             posted(Body("application/xml", True), arguments, {"body": text})
         assert problem in fault.value.problems[0]
     else:

@@ -6,12 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
-from proving import claim, proof, server, then, when, written
-from test_bound import TEXT
+from scenario_project import claim, proof, server, then, when, written
+from test_bind_scenarios import TEXT
 from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
-from mcpgen.ir.companion import Subject
+from mcpgen.ir.companion import AssertionTarget
 
 COMPANION = """mcpgen: 1
 tools:
@@ -100,7 +100,7 @@ def test_errors_of_a_text_are_told_instead(tmp_path: Path) -> None:
 
 
 def test_a_project_performs_its_scenarios(tmp_path: Path) -> None:
-    fine = claim(Subject.IS_ERROR, equals=False)
+    fine = claim(AssertionTarget.IS_ERROR, equals=False)
     folder = written(
         server(proof("one", when(), then(2, "it works", fine), then(3, "it is nice"))), tmp_path
     )
@@ -126,7 +126,9 @@ def test_a_project_whose_tests_cannot_be_run_is_told_as_that(tmp_path: Path) -> 
 
 
 def test_a_test_that_fails_and_is_no_scenario_is_not_lost(tmp_path: Path) -> None:
-    fine = proof("is_shown", when(), then(2, "it works", claim(Subject.IS_ERROR, equals=False)))
+    fine = proof(
+        "is_shown", when(), then(2, "it works", claim(AssertionTarget.IS_ERROR, equals=False))
+    )
     folder = written(server(fine), tmp_path)
     own = folder / "tests" / "scenarios" / "test_own.py"
     own.write_text("def test_own() -> None:\n    assert not 'mine'\n", "utf-8")

@@ -40,9 +40,9 @@ def _loaded(name: str, path: str) -> ModuleType:
 
 _loaded("tests.support", "tests/support.py")
 lifespan = engine("lifespan")
-paths, claims, outcome = engine("paths"), engine("claims"), engine("outcome")
-backdrop, subjects = engine("backdrop"), engine("subjects")
-accidents, matrix = engine("accidents"), engine("matrix")
+paths, claims, outcome = engine("paths"), engine("matchers"), engine("outcome")
+backdrop, subjects = engine("fixtures"), engine("targets")
+accidents, matrix = engine("unexpected_failures"), engine("matrix")
 
 VALUE = {
     "rows": [{"id": 1, "tags": ["a", "b"]}, {"id": 2, "tags": []}, {"id": 2}],
@@ -72,17 +72,17 @@ VALUE = {
     ],
 )
 def test_a_path_leads_to_what_stands_there(path: str, values: list[Any]) -> None:
-    assert paths.found(path, VALUE).values == values
+    assert paths.find_values(path, VALUE).values == values
 
 
 @pytest.mark.parametrize("path", [".text", "a..b", "a[", "a[x]", "a.", 'a["b]', "a[-1]", "[0]b"])
 def test_what_is_no_path_is_said_to_be_none(path: str) -> None:
     with pytest.raises(ValueError, match="no path"):
-        paths.found(path, VALUE)
+        paths.find_values(path, VALUE)
 
 
 def lies(path: str, **claimed: Any) -> str:
-    told: str = claims.false(claimed, paths.found(path, VALUE))
+    told: str = claims.false(claimed, paths.find_values(path, VALUE))
     return told
 
 
@@ -157,7 +157,7 @@ def answered(result: Any = None, error: Any = None, **more: Any) -> Any:
 
     body = {"jsonrpc": "2.0", "id": 1}
     body |= {"error": error} if error else {"result": result}
-    return outcome.Outcome("tools/call", json.dumps(body), 200, **more)
+    return outcome.ActionOutcome("tools/call", json.dumps(body), 200, **more)
 
 
 TOOLS = {
@@ -173,8 +173,8 @@ BOTH = {
     "structuredContent": {"rows": ["hit"]},
 }
 SENT = [
-    backdrop.Sent("GET /books/7?limit=2&all=", {}, b""),
-    backdrop.Sent("POST /books", {}, b"{}"),
+    backdrop.SentRequest("GET /books/7?limit=2&all=", {}, b""),
+    backdrop.SentRequest("POST /books", {}, b"{}"),
 ]
 HEADERS = {"www-authenticate": "Bearer"}
 
@@ -261,7 +261,7 @@ def test_requests_are_counted_by_their_shape(so: dict[str, Any], not_so: dict[st
     ],
 )
 def test_nothing_is_claimed_of_a_text_that_is_no_answer(check: str, args: tuple[Any, ...]) -> None:
-    refused = outcome.Outcome("POST /mcp", "Unauthorized", 401)
+    refused = outcome.ActionOutcome("POST /mcp", "Unauthorized", 401)
 
     with pytest.raises(AssertionError):
         getattr(subjects, check)(refused, *args)
@@ -275,8 +275,8 @@ REFUSED = answered({**TEXT, "isError": True})
     [
         REFUSED,
         answered(error={"code": -32602}),
-        outcome.Outcome("POST /mcp", "Unauthorized", 401),
-        outcome.Outcome("shelf --help", "Traceback", 1),
+        outcome.ActionOutcome("POST /mcp", "Unauthorized", 401),
+        outcome.ActionOutcome("shelf --help", "Traceback", 1),
     ],
 )
 def test_an_action_that_failed_is_an_accident_unless_something_is_affirmed_of_it(
@@ -292,16 +292,16 @@ def test_an_action_that_failed_is_an_accident_unless_something_is_affirmed_of_it
     "done",
     [
         answered(TEXT),
-        outcome.Outcome("shelf --help", "Usage", 0),
-        outcome.Outcome("README.md", "Read me"),
-        outcome.Outcome("GET /healthz", "ok", 200),
+        outcome.ActionOutcome("shelf --help", "Usage", 0),
+        outcome.ActionOutcome("README.md", "Read me"),
+        outcome.ActionOutcome("GET /healthz", "ok", 200),
     ],
 )
 def test_an_action_that_was_done_is_no_accident(done: Any) -> None:
     assert not [*accidents.accidents([done], (), ())]
 
 
-@pytest.mark.parametrize("module", ["operation.py", "calls.py"])
+@pytest.mark.parametrize("module", ["tool_operation.py", "calls.py"])
 def test_what_the_server_says_where_it_fails_is_known(module: str) -> None:
     written = (PROJECT / "package" / "runtime" / module).read_text("utf-8")
     (sign,) = [sign for sign in accidents.SIGNS if sign in written]
@@ -349,17 +349,17 @@ def test_every_tool_is_at_least_one() -> None:
 def test_the_last_event_of_a_stream_is_the_answer() -> None:
     stream = 'event: message\ndata: {"jsonrpc": "2.0", "id": 1, "result": {"a": 1}}\n\n'
 
-    assert outcome.Outcome("POST", stream, 200).result == {"a": 1}
+    assert outcome.ActionOutcome("POST", stream, 200).result == {"a": 1}
 
 
 def test_a_later_fixture_goes_before_an_earlier_one() -> None:
-    given = backdrop.Given
+    given = backdrop.ScenarioFixture
     fixtures = {
         "one": given({"A": "1", "B": "1"}, {"X": "1"}, (), len, {"n": 1}),
         "two": given({"B": "2"}, {"X": "2"}),
     }
 
-    both = backdrop.together(["one", "two"], fixtures)
+    both = backdrop.merge_fixtures(["one", "two"], fixtures)
 
     assert both.environment == {"A": "1", "B": "2"}
     assert both.headers == {"X": "2"}
@@ -401,7 +401,7 @@ def living(events: list[str], *, breaks: str = "") -> Starlette:
 async def test_application_is_started_before_it_is_asked_and_shut_down_at_the_end() -> None:
     events: list[str] = []
 
-    async with lifespan.started(living(events)) as app:
+    async with lifespan.run_lifespan(living(events)) as app:
         answer = await asked(app)
         before = list(events)
 
@@ -418,7 +418,7 @@ async def test_application_that_cannot_start_or_stop_fails_the_scenario(
     event: str, why: str
 ) -> None:
     with pytest.raises(RuntimeError, match=f"(?s){event} of the fixture's app failed: .*{why}"):
-        async with lifespan.started(living([], breaks=event)):
+        async with lifespan.run_lifespan(living([], breaks=event)):
             pass
 
 
@@ -427,7 +427,7 @@ async def test_application_is_shut_down_after_a_scenario_that_failed() -> None:
     events: list[str] = []
 
     with pytest.raises(AssertionError):
-        async with lifespan.started(living(events)):
+        async with lifespan.run_lifespan(living(events)):
             raise AssertionError("the demand is not met")
 
     assert events == ["started", "stopped"]
@@ -439,7 +439,7 @@ async def test_application_without_a_lifespan_is_asked_as_it_is() -> None:
         assert scope["type"] == "http"
         await PlainTextResponse("bare")(scope, receive, send)
 
-    async with lifespan.started(bare) as app:
+    async with lifespan.run_lifespan(bare) as app:
         answer = await asked(app)
 
     assert answer.text == "bare"
@@ -448,7 +448,7 @@ async def test_application_without_a_lifespan_is_asked_as_it_is() -> None:
 @pytest.mark.anyio
 async def test_upstream_of_a_fixture_is_its_application_started() -> None:
     events: list[str] = []
-    given = backdrop.Given(app=lambda values: living(events))
+    given = backdrop.ScenarioFixture(app=lambda values: living(events))
 
     async with backdrop.backdrop(given) as upstream:
         answer = await upstream.client.get("/")
@@ -460,7 +460,7 @@ async def test_upstream_of_a_fixture_is_its_application_started() -> None:
 @pytest.mark.parametrize("module", ["timeit", "http.server", "shelf.x", "..", "os"])
 @pytest.mark.anyio
 async def test_a_command_is_a_module_of_the_project(module: str, tmp_path: Path) -> None:
-    scene = engine("scene").Scene(None, tmp_path)
+    scene = engine("scenario").Scene(None, tmp_path)
 
     with pytest.raises(ValueError, match="no module of the project"):
         await scene.command(module, ["print(1)"])
@@ -469,7 +469,7 @@ async def test_a_command_is_a_module_of_the_project(module: str, tmp_path: Path)
 
 
 def test_a_hundred_of_a_hundred_steps_is_all_of_them() -> None:
-    rows = [matrix.Row("R", str(count), "passed", 999, count) for count in (1000, 999)]
+    rows = [matrix.MatrixRow("R", str(count), "passed", 999, count) for count in (1000, 999)]
 
     assert matrix.Matrix(tuple(rows)).percent == 99.9
     assert matrix.Matrix(tuple(rows[1:])).percent == 100.0
@@ -490,7 +490,7 @@ async def test_a_header_may_be_called_as_anything_is(tmp_path: Path) -> None:
         support = sys.modules["tests.support"]
         api = support.Api(client, support.Upstream())
         names = ("toolset", "version", "method", "params", "X-Shelf")
-        await engine("scene").Scene(api, tmp_path).request(
+        await engine("scenario").Scene(api, tmp_path).request(
             "tools/list", headers=dict.fromkeys(names, "me")
         )
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from proving import (
+from scenario_project import (
     AT,
     SHELF,
     TOOLS,
@@ -21,11 +21,11 @@ from proving import (
     written,
 )
 
-from mcpgen.ir.companion import Action, Doing, Fixture, Subject
-from mcpgen.ir.proofs import Binding, Proof
+from mcpgen.ir.bound_scenarios import Binding, BoundScenario
+from mcpgen.ir.companion import ActionKind, AssertionTarget, Fixture, ScenarioAction
 
-FINE = claim(Subject.IS_ERROR, equals=False)
-WRONG = claim(Subject.IS_ERROR, equals=True)
+FINE = claim(AssertionTarget.IS_ERROR, equals=False)
+WRONG = claim(AssertionTarget.IS_ERROR, equals=True)
 TEST = "tests/scenarios/test_the_shelf_shall_be_read.py"
 
 SCENARIOS = (
@@ -53,15 +53,15 @@ SCENARIOS = (
     proof(
         "is_true_of_what_failed",
         when(),
-        then(2, "no secret comes back", claim(Subject.TEXT, lacks=["secret"])),
-        then(3, "nothing is asked for", claim(Subject.UPSTREAM, count=0)),
+        then(2, "no secret comes back", claim(AssertionTarget.TEXT, lacks=["secret"])),
+        then(3, "nothing is asked for", claim(AssertionTarget.UPSTREAM, count=0)),
         actions=(call("get_book", {}),),
     ),
     proof(
         "is_refused",
         when(),
         then(2, "it fails", WRONG),
-        then(3, "nothing is asked for", claim(Subject.UPSTREAM, count=0)),
+        then(3, "nothing is asked for", claim(AssertionTarget.UPSTREAM, count=0)),
         actions=(call("get_book", {}),),
     ),
     proof("is_false_and_stale", when(), then(2, "it fails", WRONG), stale=True),
@@ -171,12 +171,12 @@ def test_the_matrix_is_the_same_in_each_form_and_the_second_time(shelf: Path) ->
     assert b"partial 2/3" in first[1]
 
 
-def doing(name: str, *actions: Action, **claims: Any) -> Proof:
+def doing(name: str, *actions: ScenarioAction, **claims: Any) -> BoundScenario:
     """A scenario that does some things and claims something of the path `""`."""
     return proof(name, when(), then(2, name, *claims["of"]), actions=actions)
 
 
-PATH, TEXT, STATUS = Subject.PATH, Subject.TEXT, Subject.STATUS
+PATH, TEXT, STATUS = AssertionTarget.PATH, AssertionTarget.TEXT, AssertionTarget.STATUS
 
 ACTIONS = (
     doing(
@@ -184,42 +184,46 @@ ACTIONS = (
         call("list_books", {}, save={"id": "content[0].text"}),
         call("get_book", {"book_id": "${id}!"}),
         of=[
-            claim(Subject.UPSTREAM, method="GET", path="/books/*", count=1),
-            claim(Subject.UPSTREAM, call=1, count=1),
+            claim(AssertionTarget.UPSTREAM, method="GET", path="/books/*", count=1),
+            claim(AssertionTarget.UPSTREAM, call=1, count=1),
             claim(TEXT, call=1, contains=["Bees"]),
             claim(TEXT, lacks=["Bees"]),
         ],
     ),
     doing(
         "speaks_another_revision",
-        Action(Doing.REQUEST, "tools/list", None, AT, version="2025-11-25"),
-        of=[claim(Subject.TOOLS, exactly=["list_books", "get_book"])],
+        ScenarioAction(ActionKind.REQUEST, "tools/list", None, AT, version="2025-11-25"),
+        of=[claim(AssertionTarget.TOOLS, exactly=["list_books", "get_book"])],
     ),
     doing(
         "asks_for_what_is_not_there",
-        Action(Doing.REQUEST, "tools/burn", {}, AT),
-        of=[claim(Subject.CODE, equals=-32601)],
+        ScenarioAction(ActionKind.REQUEST, "tools/burn", {}, AT),
+        of=[claim(AssertionTarget.CODE, equals=-32601)],
     ),
     doing(
         "sends_plain_http",
-        Action(Doing.HTTP, "GET", None, AT, path="/healthz"),
-        Action(Doing.HTTP, "POST", "no JSON", AT, headers={"Content-Type": "application/json"}),
+        ScenarioAction(ActionKind.HTTP, "GET", None, AT, path="/healthz"),
+        ScenarioAction(
+            ActionKind.HTTP, "POST", "no JSON", AT, headers={"Content-Type": "application/json"}
+        ),
         of=[claim(STATUS, call=1, equals=200), claim(STATUS, equals=400)],
     ),
     doing(
         "reads_a_file",
-        Action(Doing.FILE, "README.md", None, AT),
+        ScenarioAction(ActionKind.FILE, "README.md", None, AT),
         of=[claim(TEXT, contains=["shelf"])],
     ),
     doing(
         "runs_a_command",
-        Action(Doing.COMMAND, "shelf_mcp", ["--help"], AT, environment={"COLUMNS": "200"}),
+        ScenarioAction(
+            ActionKind.COMMAND, "shelf_mcp", ["--help"], AT, environment={"COLUMNS": "200"}
+        ),
         of=[claim(STATUS, equals=0), claim(TEXT, contains=["--port"])],
     ),
     doing(
         "gets_what_the_fixture_answers",
         call("list_books", {"limit": 9}),
-        of=[claim(Subject.IS_ERROR, equals=True), claim(TEXT, contains=["500"])],
+        of=[claim(AssertionTarget.IS_ERROR, equals=True), claim(TEXT, contains=["500"])],
     ),
 )
 
@@ -269,13 +273,17 @@ WATCHED = (
     doing(
         "books_are_asked_for",
         call("list_books", {"limit": 2}),
-        of=[claim(Subject.UPSTREAM, count=1, method="GET", path="/books", query={"limit": "2"})],
+        of=[
+            claim(
+                AssertionTarget.UPSTREAM, count=1, method="GET", path="/books", query={"limit": "2"}
+            )
+        ],
     ),
     doing(
         "tools_are_these",
-        Action(Doing.REQUEST, "tools/list", None, AT),
+        ScenarioAction(ActionKind.REQUEST, "tools/list", None, AT),
         of=[
-            claim(Subject.TOOLS, exactly=[tool.name for tool in TOOLS]),
+            claim(AssertionTarget.TOOLS, exactly=[tool.name for tool in TOOLS]),
             claim(PATH, "tools[*].annotations.readOnlyHint", equals=True),
         ],
     ),

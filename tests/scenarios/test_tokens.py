@@ -28,7 +28,7 @@ UNKNOWING = Starlette(routes=[])
 
 async def asked(app: Starlette, token: str) -> tuple[Any, int]:
     """What is said of a token, and how many requests a scenario would count."""
-    given = backdrop.Given(app=lambda values: app)
+    given = backdrop.ScenarioFixture(app=lambda values: app)
     async with (
         backdrop.backdrop(given) as behind,
         RawTestServer(behind.answer, host="127.0.0.1") as server,

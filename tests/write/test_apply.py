@@ -13,7 +13,7 @@ from mcpgen.ir.project import File, Owner, Project
 from mcpgen.write import (
     Lock,
     adder,
-    applied,
+    apply_plan,
     folder_lock,
     plan,
     recover,
@@ -21,7 +21,7 @@ from mcpgen.write import (
     snapshot,
     write_lock,
 )
-from mcpgen.write.staging import Turn, stage, take_turn
+from mcpgen.write.staging import StagedFile, stage, take_turn
 
 BEFORE = {
     "gone/deep/old.py": "old\n",
@@ -61,7 +61,7 @@ def _build(folder: Path, lock: Lock | None, **options: object) -> None:
     paths = [*(file.path for file in AFTER), *(lock.files if lock else ())]
     with folder_lock(folder):
         made = plan(PROJECT, lock, snapshot(folder, paths))
-        with applied(made, folder, **options) as seal:  # type: ignore[arg-type]
+        with apply_plan(made, folder, **options) as seal:  # type: ignore[arg-type]
             seal(Lock("0.1.0", files=made.files, tools=PROJECT.tools))
 
 
@@ -169,7 +169,7 @@ def test_an_interruption_after_the_last_file_undoes_the_build(tmp_path: Path) ->
     during = []
 
     def interrupted_after_the_files() -> None:
-        with applied(made, tmp_path):
+        with apply_plan(made, tmp_path):
             during.append((tmp_path / "petstore_mcp/server.py").read_text())
             raise KeyboardInterrupt
 
@@ -187,7 +187,7 @@ def test_texts_may_be_written_in_whatever_order_and_pieces(tmp_path: Path) -> No
         for each in reversed(texts):
             adder(folder)([each])
 
-    with applied(made, tmp_path, add=backwards) as seal:
+    with apply_plan(made, tmp_path, add=backwards) as seal:
         seal(Lock())
 
     assert {path: text for path, text in _tree(tmp_path).items() if text} == {
@@ -205,7 +205,7 @@ def test_nothing_changes_when_the_texts_cannot_be_written(tmp_path: Path) -> Non
         adder(folder)(texts[:1])
         raise OSError(28, "No space left on device")
 
-    with pytest.raises(OSError, match="No space"), applied(made, tmp_path, add=full):
+    with pytest.raises(OSError, match="No space"), apply_plan(made, tmp_path, add=full):
         pass
 
     assert _tree(tmp_path) == before
@@ -215,10 +215,10 @@ def test_a_build_that_was_killed_is_undone_by_the_next(tmp_path: Path) -> None:
     _existing(tmp_path)
     before = _tree(tmp_path)
     turns = [
-        Turn("gone/deep/old.py", True),
-        Turn("petstore_mcp/server.py", True),
-        Turn("petstore_mcp/runtime/app.py", False),
-        Turn("petstore_mcp/tools/get_pet.py", True),
+        StagedFile("gone/deep/old.py", True),
+        StagedFile("petstore_mcp/server.py", True),
+        StagedFile("petstore_mcp/runtime/app.py", False),
+        StagedFile("petstore_mcp/tools/get_pet.py", True),
     ]
     stage(tmp_path, turns, [None, "server 2\n", "app\n", "get 2\n"])
     for number, turn in enumerate(turns[:3]):
@@ -235,7 +235,7 @@ def test_undoing_follows_no_symbolic_link_out_of_the_folder(tmp_path: Path) -> N
     folder.mkdir()
     outside.mkdir()
     (outside / "x.py").write_text("precious\n")
-    stage(folder, [Turn("tools/x.py", False)], ["x\n"])
+    stage(folder, [StagedFile("tools/x.py", False)], ["x\n"])
     (folder / ".mcpgen-build/new/0").unlink()
     (folder / "tools").rmdir()
     (folder / "tools").symlink_to(outside)
@@ -298,7 +298,7 @@ def test_a_corner_exchanged_for_a_link_during_the_build_is_not_followed(tmp_path
         (folder / ".mcpgen-build").rename(tmp_path / "away")
         (folder / ".mcpgen-build").symlink_to(outside)
 
-    with pytest.raises(FileExistsError), applied(made, folder):
+    with pytest.raises(FileExistsError), apply_plan(made, folder):
         exchange()
 
     assert _tree(outside) == {"journal.json": "precious\n"}
@@ -324,7 +324,7 @@ def test_a_journal_that_came_with_a_clone_moves_no_file(tmp_path: Path, path: st
 
 def test_a_journal_of_this_folder_moves_no_file_into_a_hidden_folder(tmp_path: Path) -> None:
     (tmp_path / ".git/hooks").mkdir(parents=True)
-    stage(tmp_path, [Turn(".git/hooks/post-checkout", True)], [None])
+    stage(tmp_path, [StagedFile(".git/hooks/post-checkout", True)], [None])
     (tmp_path / ".mcpgen-build/old/0").write_text("#!/bin/sh\n")
 
     recover(tmp_path)
@@ -336,7 +336,7 @@ def test_a_file_that_appeared_during_the_build_is_not_overwritten(tmp_path: Path
     made = plan(PROJECT, None, snapshot(tmp_path, []))
     (tmp_path / "README.md").write_text("somebody's\n")
 
-    with pytest.raises(FileExistsError), applied(made, tmp_path):
+    with pytest.raises(FileExistsError), apply_plan(made, tmp_path):
         pass
 
     assert _tree(tmp_path) == {"README.md": "somebody's\n"}

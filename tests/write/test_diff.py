@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from mcpgen.ir.project import File, Owner, Project
-from mcpgen.write import Lock, diff, plan, snapshot
+from mcpgen.write import Lock, plan, snapshot, unified_diff
 
 
 def _diff(folder: Path, project: Project, owned: dict[str, str], **options: int) -> str:
@@ -14,7 +14,7 @@ def _diff(folder: Path, project: Project, owned: dict[str, str], **options: int)
         (folder / path).write_text(text)
     lock = Lock(files=snapshot(folder, owned).files)
     paths = [*owned, *(file.path for file in project.files)]
-    return diff(plan(project, lock, snapshot(folder, paths)), folder, **options)
+    return unified_diff(plan(project, lock, snapshot(folder, paths)), folder, **options)
 
 
 def _files(**texts: str) -> Project:
@@ -51,7 +51,7 @@ def test_an_edit_by_hand_is_shown_although_it_is_a_conflict(tmp_path: Path) -> N
 
     found = plan(_files(a="theirs\n"), Lock(files={"a": "0"}), snapshot(tmp_path, ["a"]))
 
-    assert "-mine\n+theirs\n" in diff(found, tmp_path)
+    assert "-mine\n+theirs\n" in unified_diff(found, tmp_path)
 
 
 def test_beyond_the_limit_files_are_listed_with_one_line_each(tmp_path: Path) -> None:

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import write as codes
-from mcpgen.write import Lock, eject
+from mcpgen.write import Lock, eject_files
 
 LOCK = Lock("0.1.0", "d", files={"Dockerfile": "h1", "petstore_mcp/server.py": "h2"})
 
 
 def test_an_ejected_file_is_no_longer_mcpgens() -> None:
-    lock = eject(LOCK, ["Dockerfile"], "mcpgen.lock", Diagnostics())
+    lock = eject_files(LOCK, ["Dockerfile"], "mcpgen.lock", Diagnostics())
 
     assert lock.files == {"petstore_mcp/server.py": "h2"}
     assert lock.ejected == ("Dockerfile",)
 
 
 def test_ejecting_twice_changes_nothing() -> None:
-    once = eject(LOCK, ["Dockerfile"], "mcpgen.lock", Diagnostics())
+    once = eject_files(LOCK, ["Dockerfile"], "mcpgen.lock", Diagnostics())
 
-    assert eject(once, ["Dockerfile"], "mcpgen.lock", Diagnostics()) == once
+    assert eject_files(once, ["Dockerfile"], "mcpgen.lock", Diagnostics()) == once
 
 
 def test_a_file_mcpgen_does_not_own_cannot_be_ejected_and_nothing_else_is() -> None:
     diagnostics = Diagnostics()
 
-    lock = eject(LOCK, ["Dockerfile", "petstore_mcp/sever.py"], "mcpgen.lock", diagnostics)
+    lock = eject_files(LOCK, ["Dockerfile", "petstore_mcp/sever.py"], "mcpgen.lock", diagnostics)
 
     assert lock is LOCK
     assert [d.code for d in diagnostics] == [codes.NOT_IN_LOCK]

@@ -7,16 +7,25 @@ import pytest
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import write as codes
 from mcpgen.ir.project import File, Owner, Project
-from mcpgen.write import Action, Change, Conflict, Disk, Lock, Obstacle, add_findings, plan
-from mcpgen.write.paths import digest
-from mcpgen.write.plan import RULES, State, Wanted
+from mcpgen.write import (
+    Conflict,
+    FileAction,
+    FileChange,
+    Lock,
+    Obstacle,
+    ProjectSnapshot,
+    plan,
+    report_conflicts,
+)
+from mcpgen.write.paths import file_digest
+from mcpgen.write.plan import RULES, PlannedOwner, State
 
 PATH = "petstore_mcp/server.py"
 OLD, NEW, EDITED = "old\n", "new\n", "edited\n"
 
 
 def _hash(text: str) -> str:
-    return digest(text.encode())
+    return file_digest(text.encode())
 
 
 def _project(owner: Owner | None, text: str = NEW) -> Project:
@@ -28,8 +37,8 @@ def _lock(text: str | None, ejected: tuple[str, ...] = ()) -> Lock:
     return Lock(files={PATH: _hash(text)} if text else {}, ejected=ejected)
 
 
-def _disk(text: str | None) -> Disk:
-    return Disk({PATH: _hash(text)} if text else {})
+def _disk(text: str | None) -> ProjectSnapshot:
+    return ProjectSnapshot({PATH: _hash(text)} if text else {})
 
 
 OURS, USERS = Owner.MCPGEN, Owner.USER
@@ -38,23 +47,25 @@ OURS, USERS = Owner.MCPGEN, Owner.USER
 @pytest.mark.parametrize(
     ("locked", "on_disk", "owner", "action"),
     [
-        pytest.param(None, None, OURS, Action.CREATE, id="a new file is created"),
-        pytest.param(None, None, USERS, Action.CREATE, id="a new file of the user is created"),
-        pytest.param(None, EDITED, USERS, Action.LEAVE, id="the user's file is left"),
-        pytest.param(OLD, OLD, OURS, Action.REPLACE, id="an unedited file is replaced"),
-        pytest.param(NEW, NEW, OURS, Action.KEEP, id="an unchanged file is not touched"),
-        pytest.param(OLD, None, OURS, Action.CREATE, id="a deleted file is created again"),
-        pytest.param(OLD, OLD, None, Action.DELETE, id="a file no longer planned is deleted"),
-        pytest.param(OLD, None, None, Action.FORGET, id="a file gone everywhere is forgotten"),
-        pytest.param(OLD, OLD, USERS, Action.LEAVE, id="a file given to the user is left"),
-        pytest.param(OLD, EDITED, USERS, Action.LEAVE, id="a given and edited file is left"),
-        pytest.param(OLD, None, USERS, Action.CREATE, id="a given and deleted file is created"),
-        pytest.param(None, NEW, OURS, Action.KEEP, id="a file that is right already is taken over"),
-        pytest.param(OLD, NEW, OURS, Action.KEEP, id="an edit that mcpgen would make is kept"),
+        pytest.param(None, None, OURS, FileAction.CREATE, id="a new file is created"),
+        pytest.param(None, None, USERS, FileAction.CREATE, id="a new file of the user is created"),
+        pytest.param(None, EDITED, USERS, FileAction.LEAVE, id="the user's file is left"),
+        pytest.param(OLD, OLD, OURS, FileAction.REPLACE, id="an unedited file is replaced"),
+        pytest.param(NEW, NEW, OURS, FileAction.KEEP, id="an unchanged file is not touched"),
+        pytest.param(OLD, None, OURS, FileAction.CREATE, id="a deleted file is created again"),
+        pytest.param(OLD, OLD, None, FileAction.DELETE, id="a file no longer planned is deleted"),
+        pytest.param(OLD, None, None, FileAction.FORGET, id="a file gone everywhere is forgotten"),
+        pytest.param(OLD, OLD, USERS, FileAction.LEAVE, id="a file given to the user is left"),
+        pytest.param(OLD, EDITED, USERS, FileAction.LEAVE, id="a given and edited file is left"),
+        pytest.param(OLD, None, USERS, FileAction.CREATE, id="a given and deleted file is created"),
+        pytest.param(
+            None, NEW, OURS, FileAction.KEEP, id="a file that is right already is taken over"
+        ),
+        pytest.param(OLD, NEW, OURS, FileAction.KEEP, id="an edit that mcpgen would make is kept"),
     ],
 )
 def test_the_action_follows_from_lock_disk_and_project(
-    locked: str | None, on_disk: str | None, owner: Owner | None, action: Action
+    locked: str | None, on_disk: str | None, owner: Owner | None, action: FileAction
 ) -> None:
     found = plan(_project(owner), _lock(locked), _disk(on_disk))
 
@@ -84,8 +95,8 @@ def test_the_table_answers_every_question_that_can_come_up() -> None:
         (locked, state, wanted)
         for locked in (False, True)
         for state in State
-        for wanted in Wanted
-        if (locked or state is not State.SAME) and (locked or wanted is not Wanted.NO)
+        for wanted in PlannedOwner
+        if (locked or state is not State.SAME) and (locked or wanted is not PlannedOwner.NO)
     }
 
     assert set(RULES) == possible
@@ -104,7 +115,7 @@ def test_the_next_lock_holds_what_is_mcpgens_after_the_build() -> None:
         File("kept.py", "k\n", OURS),
     )
     lock = Lock(files={"gone.py": _hash("g\n"), "kept.py": _hash("k\n")})
-    disk = Disk({"gone.py": _hash("g\n"), "kept.py": _hash("k\n")})
+    disk = ProjectSnapshot({"gone.py": _hash("g\n"), "kept.py": _hash("k\n")})
 
     found = plan(Project(files, {}), lock, disk)
 
@@ -115,9 +126,9 @@ def test_an_ejected_file_is_left_and_the_build_says_so() -> None:
     diagnostics = Diagnostics()
 
     found = plan(_project(OURS), _lock(None, ejected=(PATH,)), _disk(EDITED))
-    add_findings(found, "petstore", diagnostics)
+    report_conflicts(found, "petstore", diagnostics)
 
-    assert found.changes == (Change(Action.LEAVE, PATH, NEW),)
+    assert found.changes == (FileChange(FileAction.LEAVE, PATH, NEW),)
     assert (found.files, found.ejected) == ({}, (PATH,))
     assert [(d.code, d.at.file) for d in diagnostics] == [(codes.EJECTED, f"petstore/{PATH}")]
 
@@ -125,7 +136,7 @@ def test_an_ejected_file_is_left_and_the_build_says_so() -> None:
 def test_deleting_an_ejected_file_hands_it_back() -> None:
     found = plan(_project(OURS), _lock(None, ejected=(PATH,)), _disk(None))
 
-    assert found.changes == (Change(Action.CREATE, PATH, NEW),)
+    assert found.changes == (FileChange(FileAction.CREATE, PATH, NEW),)
     assert (found.files, found.ejected) == ({PATH: _hash(NEW)}, ())
 
 
@@ -133,7 +144,7 @@ def test_deleting_an_ejected_file_hands_it_back() -> None:
     "path", ["../x.py", "/etc/x", "a//b", "a/../../b", "C:/x", "a\\b", "con.py", "x.", "", "a\nb"]
 )
 def test_a_path_that_leads_out_of_the_folder_is_refused(path: str) -> None:
-    found = plan(Project((File(path, NEW, OURS),), {}), None, Disk())
+    found = plan(Project((File(path, NEW, OURS),), {}), None, ProjectSnapshot())
 
     assert [conflict.code for conflict in found.conflicts] == [codes.OUTSIDE]
 
@@ -143,16 +154,18 @@ def test_everything_behind_a_symbolic_link_is_one_finding_at_the_link() -> None:
     files = tuple(File(f"petstore_mcp/{name}.py", NEW, OURS) for name in "ab")
     diagnostics = Diagnostics()
 
-    found = plan(Project(files, {}), None, Disk(blocked={file.path: link for file in files}))
-    add_findings(found, ".", diagnostics)
+    found = plan(
+        Project(files, {}), None, ProjectSnapshot(blocked={file.path: link for file in files})
+    )
+    report_conflicts(found, ".", diagnostics)
 
     assert len(found.conflicts) == 2
     assert [(d.code, d.at.file) for d in diagnostics] == [(codes.OBSTACLE, "petstore_mcp")]
 
 
 def test_a_users_file_may_be_a_symbolic_link() -> None:
-    disk = Disk(occupied={PATH: Obstacle(PATH, "a symbolic link")})
+    disk = ProjectSnapshot(occupied={PATH: Obstacle(PATH, "a symbolic link")})
 
     found = plan(_project(USERS), None, disk)
 
-    assert found.changes == (Change(Action.LEAVE, PATH, NEW),)
+    assert found.changes == (FileChange(FileAction.LEAVE, PATH, NEW),)

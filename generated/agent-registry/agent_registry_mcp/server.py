@@ -3,12 +3,12 @@
 from agent_registry_mcp.hooks import HOOKS
 from agent_registry_mcp.runtime.app import App, create_app
 from agent_registry_mcp.runtime.hooks import Hooks
-from agent_registry_mcp.runtime.identity import Identity
-from agent_registry_mcp.runtime.security import SecurityScheme
+from agent_registry_mcp.runtime.server_info import ServerInfo
+from agent_registry_mcp.runtime.upstream_auth import SecurityScheme
 from agent_registry_mcp.settings import Settings
 from agent_registry_mcp.tools import TOOLS
 
-IDENTITY = Identity(
+IDENTITY = ServerInfo(
     name="agent-registry",
     title="Agent Registry",
     version="1.0.0",

@@ -54,7 +54,7 @@ class Upstream:
     status: int = 200
     media_type: str = "application/json"
     body: bytes = b"{}"
-    requests: list[Sent] = field(default_factory=list)
+    requests: list[SentRequest] = field(default_factory=list)
 
     async def answer(self, request: web.BaseRequest) -> web.Response:
         """Records the request as it came over the wire."""
@@ -64,13 +64,13 @@ class Upstream:
         pairs = [pair for pair in query.split("&") if pair and not pair.endswith(f"={CREDENTIAL}")]
         line = f"{request.method} {path}" + (f"?{'&'.join(pairs)}" if pairs else "")
         headers = {name.lower(): value for name, value in request.headers.items()}
-        self.requests.append(Sent(line, headers, await request.read()))
+        self.requests.append(SentRequest(line, headers, await request.read()))
         kind = {"Content-Type": self.media_type} if self.body else {}
         return web.Response(status=self.status, body=self.body, headers=kind)
 
 
 @dataclass(frozen=True)
-class Sent:
+class SentRequest:
     """One request that the upstream got; `line` is method and target, without credentials."""
 
     line: str
@@ -140,7 +140,7 @@ def _unquoted(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class Entrance:
+class AuthSetup:
     """Where the server is, what it is told besides its credentials, and what its client shows."""
 
     address: str = "/mcp"
@@ -167,7 +167,7 @@ class Api:
         *,
         status: int = 200,
         media_type: str = "application/json",
-    ) -> Sent:
+    ) -> SentRequest:
         """The one request that a successful call caused."""
         self._prepare(answer, status, media_type)
         result = await self.result(tool, arguments)
@@ -208,7 +208,7 @@ class Api:
         """The result of a call, as it stands on the wire, to which the user says yes if asked."""
         params = {"name": tool, "arguments": dict(arguments)}
         result = await self.request("tools/call", params, **headers)
-        more = confirmed(result)
+        more = confirmation_parameters(result)
         return await self.request("tools/call", {**params, **more}, **headers) if more else result
 
     async def request(
@@ -274,7 +274,7 @@ class Api:
         return (await self.client.get("/healthz")).status_code
 
 
-def confirmed(result: Mapping[str, Any]) -> dict[str, Any]:
+def confirmation_parameters(result: Mapping[str, Any]) -> dict[str, Any]:
     """The parameters that a call comes back with whose result only asks for the user's yes; none for
     any other result."""
     if list(result.get("inputRequests", ())) != ["confirm"]:
@@ -290,7 +290,7 @@ def _body(answer: Any) -> bytes:
 async def serving(
     create: Callable[[Any], Any],
     settings: type[BaseSettings],
-    entrance: Entrance = Entrance(),
+    entrance: AuthSetup = AuthSetup(),
     values: Mapping[str, Any] = {},
     sets: Mapping[str, str] = {},
     mirrors: Mapping[str, Mapping[str, str]] = {},
@@ -329,7 +329,7 @@ Fields = tuple[set[str], set[str]]
 """The names of all arguments, and of those that are required."""
 
 
-def announced(tool: Any) -> Fields:
+def visible_arguments(tool: Any) -> Fields:
     """The arguments of a tool as clients see them."""
     return set(tool.input_schema["properties"]), set(tool.input_schema["required"])
 

@@ -8,8 +8,8 @@ from agent_registry_mcp import models
 from agent_registry_mcp.runtime.tool import Tool
 from agent_registry_mcp.server import create
 from agent_registry_mcp.tools import TOOLS
-from tests.arguments import LEAST
-from tests.support import Api, announced, modelled
+from tests.sample_calls import LEAST
+from tests.support import Api, modelled, visible_arguments
 
 every_tool = pytest.mark.parametrize("tool", TOOLS, ids=attrgetter("name"))
 called = [tool for tool in TOOLS if tool.name in LEAST]
@@ -40,4 +40,4 @@ async def test_server_can_be_made_with_the_projects_own_hooks(api: Api) -> None:
 
 @every_tool
 def test_announced_arguments_and_model_agree(tool: Tool) -> None:
-    assert announced(tool) == modelled(models, tool)
+    assert visible_arguments(tool) == modelled(models, tool)

@@ -1,6 +1,6 @@
 """How models that use the Launchpad API ask their user."""
 
-from launchpad_mcp.runtime.elicit import Elicit
+from launchpad_mcp.runtime.elicit_tool import ElicitTool
 from launchpad_mcp.runtime.tool import Argument, Hints, Tool
 
 TOOL = Tool(
@@ -48,4 +48,4 @@ TOOL = Tool(
     ),
 )
 
-ELICIT = Elicit(TOOL)
+ELICIT = ElicitTool(TOOL)

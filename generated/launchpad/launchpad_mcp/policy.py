@@ -1,22 +1,22 @@
 """Who may call the MCP server of the Launchpad API, and how."""
 
-from launchpad_mcp.runtime.access import Access
+from launchpad_mcp.runtime.auth_config import AuthConfig
 from launchpad_mcp.runtime.authentication import SteppingUp
-from launchpad_mcp.runtime.endpoint import Endpoint
-from launchpad_mcp.runtime.policy import Rule
-from launchpad_mcp.runtime.rates import RateLimits, Rates
-from launchpad_mcp.runtime.redis_windows import redis_windows
+from launchpad_mcp.runtime.endpoint_path import Endpoint
+from launchpad_mcp.runtime.middleware import Middleware
+from launchpad_mcp.runtime.rate_limits import RateLimits, Rates
 from launchpad_mcp.runtime.scopes import Roles, Scopes
+from launchpad_mcp.runtime.sliding_window_redis import redis_windows
 from launchpad_mcp.settings import Settings
 
 
-def rules(settings: Settings) -> tuple[Rule, ...]:
+def rules(settings: Settings) -> tuple[Middleware, ...]:
     """The rules around every call, the outermost first."""
     return (
         Endpoint("/"),
         SteppingUp(
             settings,
-            Access(
+            AuthConfig(
                 issuer="https://login.launchpad.example",
                 jwks_url="https://login.launchpad.example/keys",
                 error_code=-32001,

@@ -1,6 +1,6 @@
 """The prompts of the Launchpad API."""
 
-from launchpad_mcp.runtime.prompt import Message, Prompt, PromptArgument
+from launchpad_mcp.runtime.prompt import Prompt, PromptArgument, PromptMessage
 from launchpad_mcp.runtime.prompts import Prompts
 
 PROMPTS = Prompts(
@@ -15,7 +15,7 @@ PROMPTS = Prompts(
                 PromptArgument("trade", description="What the business does.", required=True),
             ),
             messages=(
-                Message(
+                PromptMessage(
                     "user",
                     text=(
                         "I want to open a business: {{trade}}.\n"

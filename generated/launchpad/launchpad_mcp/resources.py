@@ -1,8 +1,8 @@
 """What clients of the Launchpad API read by URI."""
 
+from launchpad_mcp.runtime.completion_values import ListedValues
 from launchpad_mcp.runtime.resource import Resource
 from launchpad_mcp.runtime.resources import Resources
-from launchpad_mcp.runtime.suggestions import Asked
 
 RESOURCES = Resources(
     (
@@ -22,7 +22,7 @@ RESOURCES = Resources(
             description="One business, by its id.",
             mime_type="application/json",
             tool="businesses_get",
-            complete={"id": Asked("businesses_list", "id")},
+            complete={"id": ListedValues("businesses_list", "id")},
         ),
     ),
 )

@@ -8,14 +8,14 @@ from launchpad_mcp.prompts import PROMPTS
 from launchpad_mcp.resources import RESOURCES
 from launchpad_mcp.runtime.app import App, create_app
 from launchpad_mcp.runtime.hooks import Hooks
-from launchpad_mcp.runtime.identity import Identity
-from launchpad_mcp.runtime.security import SecurityScheme
+from launchpad_mcp.runtime.server_info import ServerInfo
+from launchpad_mcp.runtime.upstream_auth import SecurityScheme
 from launchpad_mcp.runtime.sessions import Sessions
 from launchpad_mcp.script import scripts
 from launchpad_mcp.settings import Settings
 from launchpad_mcp.tools import TOOLS
 
-IDENTITY = Identity(
+IDENTITY = ServerInfo(
     name="launchpad",
     title="Launchpad",
     version="1.0.0",

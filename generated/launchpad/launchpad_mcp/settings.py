@@ -4,8 +4,8 @@ from pydantic import SecretStr
 from pydantic_settings import SettingsConfigDict
 
 from launchpad_mcp.runtime.caller_settings import CallerSettings
-from launchpad_mcp.runtime.rates import RateSettings
-from launchpad_mcp.runtime.redis_store import RedisSettings
+from launchpad_mcp.runtime.rate_limits import RateSettings
+from launchpad_mcp.runtime.redis_client import RedisSettings
 from launchpad_mcp.runtime.script_settings import ScriptSettings
 from launchpad_mcp.runtime.sessions import SessionSettings
 from launchpad_mcp.runtime.settings import ServerSettings

@@ -7,7 +7,7 @@ import pytest
 from launchpad_mcp.runtime.hooks import Hooks
 from launchpad_mcp.server import create
 from launchpad_mcp.settings import Settings
-from tests.entrance import ENTRANCE
+from tests.auth_fixture import ENTRANCE
 from tests.support import Api, serving
 
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from tests.arguments import LEAST
-from tests.entrance import SCOPES, bearer
+from tests.auth_fixture import SCOPES, bearer
+from tests.sample_calls import LEAST
 from tests.support import Api
 
 

@@ -1,19 +1,19 @@
 """Who may call the MCP server of the MCP adapter, and how."""
 
-from mcp_adapter.runtime.access import Access
+from mcp_adapter.runtime.auth_config import AuthConfig
 from mcp_adapter.runtime.authentication import Authentication
+from mcp_adapter.runtime.middleware import Middleware
 from mcp_adapter.runtime.passthrough import Passthrough
-from mcp_adapter.runtime.policy import Rule
 from mcp_adapter.runtime.scopes import Scopes
 from mcp_adapter.settings import Settings
 
 
-def rules(settings: Settings) -> tuple[Rule, ...]:
+def rules(settings: Settings) -> tuple[Middleware, ...]:
     """The rules around every call, the outermost first."""
     return (
         Authentication(
             settings,
-            Access(
+            AuthConfig(
                 issuer="https://archive.example",
                 audience="urn:example:mcp-adapter",
                 introspection_url="http://127.0.0.1:8791/introspect",

@@ -4,12 +4,12 @@ from mcp_adapter.hooks import HOOKS
 from mcp_adapter.policy import rules
 from mcp_adapter.runtime.app import App, create_app
 from mcp_adapter.runtime.hooks import Hooks
-from mcp_adapter.runtime.identity import Identity
-from mcp_adapter.runtime.security import SecurityScheme
+from mcp_adapter.runtime.server_info import ServerInfo
+from mcp_adapter.runtime.upstream_auth import SecurityScheme
 from mcp_adapter.settings import Settings
 from mcp_adapter.tools import TOOLS
 
-IDENTITY = Identity(
+IDENTITY = ServerInfo(
     name="mcp-adapter",
     title="MCP adapter",
     version="0.1.0",

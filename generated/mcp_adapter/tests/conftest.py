@@ -7,7 +7,7 @@ import pytest
 from mcp_adapter.runtime.hooks import Hooks
 from mcp_adapter.server import create
 from mcp_adapter.settings import Settings
-from tests.entrance import ENTRANCE
+from tests.auth_fixture import ENTRANCE
 from tests.support import Api, serving
 
 

@@ -8,8 +8,8 @@ from mcp_adapter import models
 from mcp_adapter.runtime.tool import Tool
 from mcp_adapter.server import create
 from mcp_adapter.tools import TOOLS
-from tests.arguments import HANDLED
-from tests.support import Api, announced, modelled
+from tests.sample_calls import HANDLED
+from tests.support import Api, modelled, visible_arguments
 
 every_tool = pytest.mark.parametrize("tool", TOOLS, ids=attrgetter("name"))
 handled = [tool for tool in TOOLS if tool.name in HANDLED]
@@ -37,4 +37,4 @@ async def test_server_can_be_made_with_the_projects_own_hooks(api: Api) -> None:
 
 @every_tool
 def test_announced_arguments_and_model_agree(tool: Tool) -> None:
-    assert announced(tool) == modelled(models, tool)
+    assert visible_arguments(tool) == modelled(models, tool)

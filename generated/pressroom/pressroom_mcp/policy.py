@@ -1,23 +1,23 @@
 """Who may call the MCP server of the Pressroom API, and how."""
 
-from pressroom_mcp.runtime.access import Access
 from pressroom_mcp.runtime.audit import Audit
-from pressroom_mcp.runtime.audit_lines import audit_lines
+from pressroom_mcp.runtime.audit_json import audit_lines
+from pressroom_mcp.runtime.auth_config import AuthConfig
 from pressroom_mcp.runtime.authentication import Authentication
-from pressroom_mcp.runtime.caps import Caps
+from pressroom_mcp.runtime.concurrency import Caps
+from pressroom_mcp.runtime.middleware import Middleware
 from pressroom_mcp.runtime.passthrough import Passthrough
-from pressroom_mcp.runtime.policy import Rule
 from pressroom_mcp.runtime.scopes import Scopes
 from pressroom_mcp.settings import Settings
 
 
-def rules(settings: Settings) -> tuple[Rule, ...]:
+def rules(settings: Settings) -> tuple[Middleware, ...]:
     """The rules around every call, the outermost first."""
     return (
         Audit(settings, audit_lines(settings), server="pressroom"),
         Authentication(
             settings,
-            Access(
+            AuthConfig(
                 issuer="https://login.pressroom.example",
                 jwks_url="https://login.pressroom.example/keys",
                 audience="https://pressroom.example",

@@ -4,12 +4,12 @@ from pressroom_mcp.hooks import HOOKS
 from pressroom_mcp.policy import rules
 from pressroom_mcp.runtime.app import App, create_app
 from pressroom_mcp.runtime.hooks import Hooks
-from pressroom_mcp.runtime.identity import Identity
-from pressroom_mcp.runtime.security import SecurityScheme
+from pressroom_mcp.runtime.server_info import ServerInfo
+from pressroom_mcp.runtime.upstream_auth import SecurityScheme
 from pressroom_mcp.settings import Settings
 from pressroom_mcp.tools import TOOLS
 
-IDENTITY = Identity(
+IDENTITY = ServerInfo(
     name="pressroom",
     title="Pressroom",
     version="1.0.0",

@@ -2,9 +2,9 @@
 
 from pydantic_settings import SettingsConfigDict
 
-from pressroom_mcp.runtime.audit_lines import AuditSettings
+from pressroom_mcp.runtime.audit_json import AuditSettings
 from pressroom_mcp.runtime.caller_settings import CallerSettings
-from pressroom_mcp.runtime.caps import CapSettings
+from pressroom_mcp.runtime.concurrency import CapSettings
 from pressroom_mcp.runtime.passthrough import PassthroughSettings
 from pressroom_mcp.runtime.settings import ServerSettings
 

@@ -7,7 +7,7 @@ import pytest
 from pressroom_mcp.runtime.hooks import Hooks
 from pressroom_mcp.server import create
 from pressroom_mcp.settings import Settings
-from tests.entrance import ENTRANCE
+from tests.auth_fixture import ENTRANCE
 from tests.support import Api, serving
 
 

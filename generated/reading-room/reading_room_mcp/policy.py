@@ -1,25 +1,28 @@
 """Who may call the MCP server of the Reading Room API, and how."""
 
-from reading_room_mcp.runtime.access import Access
 from reading_room_mcp.runtime.audit import Audit
-from reading_room_mcp.runtime.audit_lines import audit_lines
+from reading_room_mcp.runtime.audit_json import audit_lines
+from reading_room_mcp.runtime.auth_config import AuthConfig
 from reading_room_mcp.runtime.authentication import Authentication
-from reading_room_mcp.runtime.endpoint import Endpoint
-from reading_room_mcp.runtime.features import Feature, Features
-from reading_room_mcp.runtime.policy import Rule
+from reading_room_mcp.runtime.endpoint_path import Endpoint
+from reading_room_mcp.runtime.middleware import Middleware
+from reading_room_mcp.runtime.opt_in_tools import OptInGroup, OptInTools
 from reading_room_mcp.runtime.scopes import Scopes
 from reading_room_mcp.settings import Settings
 
 
-def rules(settings: Settings) -> tuple[Rule, ...]:
+def rules(settings: Settings) -> tuple[Middleware, ...]:
     """The rules around every call, the outermost first."""
     return (
         Audit(settings, audit_lines(settings), server="reading-room"),
         Endpoint("/api/v1/workspaces/{workspaceId}/mcp"),
-        Features(settings, (Feature("chat", ("chat_send", "run_agent"), needs=("chat_service",)),)),
+        OptInTools(
+            settings,
+            (OptInGroup("chat", ("chat_send", "run_agent"), needs=("chat_service",)),),
+        ),
         Authentication(
             settings,
-            Access(
+            AuthConfig(
                 issuer="https://login.reading-room.example",
                 jwks_url="https://login.reading-room.example/keys",
                 unscoped=True,

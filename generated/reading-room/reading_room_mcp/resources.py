@@ -1,8 +1,8 @@
 """What clients of the Reading Room API read by URI."""
 
+from reading_room_mcp.runtime.completion_values import ListedValues
 from reading_room_mcp.runtime.resource import Resource
 from reading_room_mcp.runtime.resources import Resources
-from reading_room_mcp.runtime.suggestions import Asked
 
 RESOURCES = Resources(
     (
@@ -19,7 +19,7 @@ RESOURCES = Resources(
             description="What a knowledge base has read, the newest first, without the texts.",
             mime_type="application/json",
             tool="list_documents",
-            complete={"knowledgeBaseId": Asked("list_knowledge_bases", "knowledgeBaseId")},
+            complete={"knowledgeBaseId": ListedValues("list_knowledge_bases", "knowledgeBaseId")},
         ),
         Resource(
             "reading-room://agents",
@@ -34,7 +34,7 @@ RESOURCES = Resources(
             description="List chats. The conversations with one agent, the newest first.",
             mime_type="application/json",
             tool="list_chats",
-            complete={"agentId": Asked("list_agents", "agentId")},
+            complete={"agentId": ListedValues("list_agents", "agentId")},
         ),
         Resource(
             "reading-room://chats/{chatId}/messages",

@@ -6,12 +6,12 @@ from reading_room_mcp.policy import rules
 from reading_room_mcp.resources import RESOURCES
 from reading_room_mcp.runtime.app import App, create_app
 from reading_room_mcp.runtime.hooks import Hooks
-from reading_room_mcp.runtime.identity import Identity
-from reading_room_mcp.runtime.security import SecurityScheme
+from reading_room_mcp.runtime.server_info import ServerInfo
+from reading_room_mcp.runtime.upstream_auth import SecurityScheme
 from reading_room_mcp.settings import Settings
 from reading_room_mcp.tools import TOOLS
 
-IDENTITY = Identity(
+IDENTITY = ServerInfo(
     name="reading-room",
     title="Reading Room",
     version="1.4.0",

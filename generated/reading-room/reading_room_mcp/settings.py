@@ -3,13 +3,13 @@
 from pydantic import SecretStr
 from pydantic_settings import SettingsConfigDict
 
-from reading_room_mcp.runtime.audit_lines import AuditSettings
+from reading_room_mcp.runtime.audit_json import AuditSettings
 from reading_room_mcp.runtime.caller_settings import CallerSettings
-from reading_room_mcp.runtime.features import FeatureSettings
+from reading_room_mcp.runtime.opt_in_tools import OptInSettings
 from reading_room_mcp.runtime.settings import ServerSettings
 
 
-class Settings(AuditSettings, FeatureSettings, CallerSettings, ServerSettings):
+class Settings(AuditSettings, OptInSettings, CallerSettings, ServerSettings):
     """The address of the API and the credentials it asks for; `ServerSettings` holds the rest."""
 
     model_config = SettingsConfigDict(env_prefix="READING_ROOM_")

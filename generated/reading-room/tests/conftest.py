@@ -7,7 +7,7 @@ import pytest
 from reading_room_mcp.runtime.hooks import Hooks
 from reading_room_mcp.server import create
 from reading_room_mcp.settings import Settings
-from tests.entrance import ENTRANCE
+from tests.auth_fixture import ENTRANCE
 from tests.support import Api, serving
 
 

@@ -3,12 +3,12 @@
 from seed_bank_mcp.hooks import HOOKS
 from seed_bank_mcp.runtime.app import App, create_app
 from seed_bank_mcp.runtime.hooks import Hooks
-from seed_bank_mcp.runtime.identity import Identity
-from seed_bank_mcp.runtime.security import SecurityScheme
+from seed_bank_mcp.runtime.server_info import ServerInfo
+from seed_bank_mcp.runtime.upstream_auth import SecurityScheme
 from seed_bank_mcp.settings import Settings
 from seed_bank_mcp.tools import TOOLS
 
-IDENTITY = Identity(
+IDENTITY = ServerInfo(
     name="seed-bank",
     title="Seed Bank",
     version="3",

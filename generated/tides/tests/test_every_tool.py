@@ -4,8 +4,8 @@ from operator import attrgetter
 
 import pytest
 
-from tests.arguments import LEAST
-from tests.support import Api, announced, modelled
+from tests.sample_calls import LEAST
+from tests.support import Api, modelled, visible_arguments
 from tides_mcp import models
 from tides_mcp.runtime.tool import Tool
 from tides_mcp.server import create
@@ -40,4 +40,4 @@ async def test_server_can_be_made_with_the_projects_own_hooks(api: Api) -> None:
 
 @every_tool
 def test_announced_arguments_and_model_agree(tool: Tool) -> None:
-    assert announced(tool) == modelled(models, tool)
+    assert visible_arguments(tool) == modelled(models, tool)

@@ -3,12 +3,12 @@
 from tides_mcp.hooks import HOOKS
 from tides_mcp.runtime.app import App, create_app
 from tides_mcp.runtime.hooks import Hooks
-from tides_mcp.runtime.identity import Identity
-from tides_mcp.runtime.security import SecurityScheme
+from tides_mcp.runtime.server_info import ServerInfo
+from tides_mcp.runtime.upstream_auth import SecurityScheme
 from tides_mcp.settings import Settings
 from tides_mcp.tools import TOOLS
 
-IDENTITY = Identity(
+IDENTITY = ServerInfo(
     name="tides",
     title="Tides",
     version="1.0.0",

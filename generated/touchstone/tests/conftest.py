@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.arguments import NEEDS
+from tests.sample_calls import NEEDS
 from tests.support import Api, serving
 from touchstone_mcp.runtime.hooks import Hooks
 from touchstone_mcp.server import create

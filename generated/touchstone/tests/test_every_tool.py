@@ -4,8 +4,8 @@ from operator import attrgetter
 
 import pytest
 
-from tests.arguments import TOLD
-from tests.support import Api, announced, modelled
+from tests.sample_calls import TOLD
+from tests.support import Api, modelled, visible_arguments
 from touchstone_mcp import models
 from touchstone_mcp.runtime.tool import Tool
 from touchstone_mcp.server import create
@@ -35,4 +35,4 @@ async def test_server_can_be_made_with_the_projects_own_hooks(api: Api) -> None:
 
 @every_tool
 def test_announced_arguments_and_model_agree(tool: Tool) -> None:
-    assert announced(tool) == modelled(models, tool)
+    assert visible_arguments(tool) == modelled(models, tool)

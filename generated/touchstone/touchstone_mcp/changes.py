@@ -1,10 +1,14 @@
 """Which calls of the Touchstone change which resources."""
 
 from touchstone_mcp.resources import RESOURCES
-from touchstone_mcp.runtime.changes import Changes
+from touchstone_mcp.runtime.resource_subscriptions import ResourceSubscriptions
 from touchstone_mcp.settings import Settings
 
 
-def changes(settings: Settings) -> Changes:
+def changes(settings: Settings) -> ResourceSubscriptions:
     """Tells of changes that handlers make, as long as the process hears of all calls."""
-    return Changes(RESOURCES, {}, alone=settings.workers == 1 and not settings.several_instances)
+    return ResourceSubscriptions(
+        RESOURCES,
+        {},
+        alone=settings.workers == 1 and not settings.several_instances,
+    )

@@ -1,6 +1,6 @@
 """The prompts of the Touchstone."""
 
-from touchstone_mcp.runtime.prompt import Message, Prompt, PromptArgument
+from touchstone_mcp.runtime.prompt import Prompt, PromptArgument, PromptMessage
 from touchstone_mcp.runtime.prompts import Prompts
 
 PROMPTS = Prompts(
@@ -8,7 +8,7 @@ PROMPTS = Prompts(
         Prompt(
             "test_simple_prompt",
             description="A prompt of one text.",
-            messages=(Message("user", text="This prompt is always the same."),),
+            messages=(PromptMessage("user", text="This prompt is always the same."),),
         ),
         Prompt(
             "test_prompt_with_arguments",
@@ -17,7 +17,7 @@ PROMPTS = Prompts(
                 PromptArgument("arg1", description="The first argument", required=True),
                 PromptArgument("arg2", description="The second argument", required=True),
             ),
-            messages=(Message("user", text="One is '{{arg1}}', two is '{{arg2}}'."),),
+            messages=(PromptMessage("user", text="One is '{{arg1}}', two is '{{arg2}}'."),),
         ),
         Prompt(
             "test_prompt_with_embedded_resource",
@@ -26,21 +26,21 @@ PROMPTS = Prompts(
                 PromptArgument("resourceUri", description="The URI of the resource", required=True),
             ),
             messages=(
-                Message(
+                PromptMessage(
                     "user",
                     file="offers/static.txt",
                     mime_type="text/plain",
                     uri="{{resourceUri}}",
                 ),
-                Message("user", text="Please read what is embedded."),
+                PromptMessage("user", text="Please read what is embedded."),
             ),
         ),
         Prompt(
             "test_prompt_with_image",
             description="A prompt that shows a picture.",
             messages=(
-                Message("user", file="offers/pixel.png", mime_type="image/png"),
-                Message("user", text="Please look at the picture."),
+                PromptMessage("user", file="offers/pixel.png", mime_type="image/png"),
+                PromptMessage("user", text="Please look at the picture."),
             ),
         ),
         Prompt(
@@ -54,7 +54,7 @@ PROMPTS = Prompts(
                     ask="What should the prompt be about?",
                 ),
             ),
-            messages=(Message("user", text="Think of {{context}}."),),
+            messages=(PromptMessage("user", text="Think of {{context}}."),),
         ),
         Prompt(
             "test_which_colour",
@@ -62,7 +62,7 @@ PROMPTS = Prompts(
             arguments=(
                 PromptArgument("colour", description="A colour", values=("blue", "green", "red")),
             ),
-            messages=(Message("user", text="I like {{colour}}."),),
+            messages=(PromptMessage("user", text="I like {{colour}}."),),
         ),
     ),
 )

@@ -8,14 +8,14 @@ from touchstone_mcp.prompts import PROMPTS
 from touchstone_mcp.resources import RESOURCES
 from touchstone_mcp.runtime.app import App, create_app
 from touchstone_mcp.runtime.hooks import Hooks
-from touchstone_mcp.runtime.identity import Identity
-from touchstone_mcp.runtime.replays import Replays
-from touchstone_mcp.runtime.security import SecurityScheme
+from touchstone_mcp.runtime.server_info import ServerInfo
+from touchstone_mcp.runtime.event_store import SessionEventStore
+from touchstone_mcp.runtime.upstream_auth import SecurityScheme
 from touchstone_mcp.runtime.sessions import Sessions
 from touchstone_mcp.settings import Settings
 from touchstone_mcp.tools import TOOLS
 
-IDENTITY = Identity(
+IDENTITY = ServerInfo(
     name="touchstone",
     title="Touchstone",
     version="0.1.0",
@@ -37,5 +37,5 @@ def create(settings: Settings | None = None, hooks: Hooks = HOOKS) -> App:
         settings,
         hooks,
         offers=(RESOURCES, PROMPTS, COMPLETION, changes(settings), LOG_LEVELS),
-        sessions=Sessions(settings, Replays),
+        sessions=Sessions(settings, SessionEventStore),
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.arguments import LEAST
+from tests.sample_calls import LEAST
 from tests.support import Api
 
 TOOLS = [

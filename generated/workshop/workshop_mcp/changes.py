@@ -1,32 +1,34 @@
 """Which calls of the Workshop API change which resources."""
 
 from workshop_mcp.resources import RESOURCES
-from workshop_mcp.runtime.changes import Changes, Touched
+from workshop_mcp.runtime.resource_subscriptions import ChangedResources, ResourceSubscriptions
 from workshop_mcp.settings import Settings
 
-WRITERS: dict[str, tuple[Touched, ...]] = {
-    "register_bicycle": (Touched("workshop://bicycles"),),
+WRITERS: dict[str, tuple[ChangedResources, ...]] = {
+    "register_bicycle": (ChangedResources("workshop://bicycles"),),
     "change_bicycle": (
-        Touched("workshop://bicycles"),
-        Touched("workshop://bicycles/{id}", {"id": "id"}),
+        ChangedResources("workshop://bicycles"),
+        ChangedResources("workshop://bicycles/{id}", {"id": "id"}),
     ),
     "delete_bicycle": (
-        Touched("workshop://bicycles"),
-        Touched("workshop://bicycles/{id}", {"id": "id"}),
+        ChangedResources("workshop://bicycles"),
+        ChangedResources("workshop://bicycles/{id}", {"id": "id"}),
     ),
     "name_bicycle": (
-        Touched("workshop://bicycles"),
-        Touched("workshop://bicycles/{id}", {"id": "id"}),
+        ChangedResources("workshop://bicycles"),
+        ChangedResources("workshop://bicycles/{id}", {"id": "id"}),
     ),
-    "add_photo": (Touched("workshop://repairs/{repair_id}", {"repair_id": "repair_id"}),),
-    "write_diary": (Touched("workshop://repairs/{repair_id}", {"repair_id": "repair_id"}),),
+    "add_photo": (ChangedResources("workshop://repairs/{repair_id}", {"repair_id": "repair_id"}),),
+    "write_diary": (
+        ChangedResources("workshop://repairs/{repair_id}", {"repair_id": "repair_id"}),
+    ),
 }
 """The tools whose calls change resources: those whose path is that of a resource, or below it."""
 
 
-def changes(settings: Settings) -> Changes:
+def changes(settings: Settings) -> ResourceSubscriptions:
     """Tells of changes, as long as the process hears of all calls."""
-    return Changes(
+    return ResourceSubscriptions(
         RESOURCES,
         WRITERS,
         alone=settings.workers == 1 and not settings.several_instances,

@@ -1,9 +1,9 @@
 """The prompts of the Workshop API."""
 
 from workshop_mcp.resources import RESOURCES
-from workshop_mcp.runtime.prompt import Message, Prompt, PromptArgument
+from workshop_mcp.runtime.completion_values import ListedValues
+from workshop_mcp.runtime.prompt import Prompt, PromptArgument, PromptMessage
 from workshop_mcp.runtime.prompts import Prompts
-from workshop_mcp.runtime.suggestions import Asked
 
 PROMPTS = Prompts(
     (
@@ -17,7 +17,7 @@ PROMPTS = Prompts(
                     description="Which bicycle.",
                     required=True,
                     type="integer",
-                    complete=Asked("list_bicycles", "bicycles.id"),
+                    complete=ListedValues("list_bicycles", "bicycles.id"),
                 ),
                 PromptArgument(
                     "depth",
@@ -26,7 +26,7 @@ PROMPTS = Prompts(
                 ),
             ),
             messages=(
-                Message(
+                PromptMessage(
                     "user",
                     text=(
                         "Inspect the bicycle {{id}}. How closely: {{depth}}.\n"
@@ -36,8 +36,8 @@ PROMPTS = Prompts(
                         "what the rules of the workshop forbid.\n"
                     ),
                 ),
-                Message("user", uri="workshop://rules"),
-                Message("user", uri="workshop://bicycles/{{id}}"),
+                PromptMessage("user", uri="workshop://rules"),
+                PromptMessage("user", uri="workshop://bicycles/{{id}}"),
             ),
         ),
     ),

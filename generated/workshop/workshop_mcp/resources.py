@@ -1,8 +1,8 @@
 """What clients of the Workshop API read by URI."""
 
+from workshop_mcp.runtime.completion_values import ListedValues
 from workshop_mcp.runtime.resource import Resource
 from workshop_mcp.runtime.resources import Resources
-from workshop_mcp.runtime.suggestions import Asked
 
 RESOURCES = Resources(
     (
@@ -19,7 +19,7 @@ RESOURCES = Resources(
             description="One bicycle with its owner and its tags.",
             mime_type="application/json",
             tool="get_bicycle",
-            complete={"id": Asked("list_bicycles", "bicycles.id")},
+            complete={"id": ListedValues("list_bicycles", "bicycles.id")},
         ),
         Resource(
             "workshop://repairs/{repair_id}",

@@ -7,12 +7,12 @@ from workshop_mcp.prompts import PROMPTS
 from workshop_mcp.resources import RESOURCES
 from workshop_mcp.runtime.app import App, create_app
 from workshop_mcp.runtime.hooks import Hooks
-from workshop_mcp.runtime.identity import Identity
-from workshop_mcp.runtime.security import SecurityScheme
+from workshop_mcp.runtime.server_info import ServerInfo
+from workshop_mcp.runtime.upstream_auth import SecurityScheme
 from workshop_mcp.settings import Settings
 from workshop_mcp.tools import TOOLS
 
-IDENTITY = Identity(
+IDENTITY = ServerInfo(
     name="workshop",
     title="Workshop",
     version="2.4.0",

@@ -10,13 +10,13 @@ from typing import Any
 
 import typer
 
-from mcpgen.cli.console import echo, echo_json, painted, progress, say
-from mcpgen.cli.texts import command, count
+from mcpgen.cli.console import echo, echo_json, paint, progress, say
+from mcpgen.cli.options import command_line, count
 from mcpgen.diagnostics import Severity
 from mcpgen.diagnostics.codes.config import CHANGED_SOURCE
-from mcpgen.diagnostics.show import visible
+from mcpgen.diagnostics.render import escape_invisible
 from mcpgen.pipeline.all_projects import ProjectRun, find_projects, has_source, run_all
-from mcpgen.pipeline.outcome import Status
+from mcpgen.pipeline.result import BuildStatus
 
 ONE_PROJECT = {
     "build": ("output", "overlay", "root", "config", "capability", "change"),
@@ -45,13 +45,13 @@ LISTED = 5
 """Findings of one project that are shown; all of them are in the output as JSON."""
 
 RESULTS = {
-    Status.BUILT: "built",
-    Status.UNCHANGED: "unchanged",
-    Status.CURRENT: "up to date",
-    Status.DRIFTED: "differs",
-    Status.FIT: "passed",
-    Status.UNFIT: "did not pass its checks",
-    Status.FAILED: "errors, nothing written",
+    BuildStatus.BUILT: "built",
+    BuildStatus.UNCHANGED: "unchanged",
+    BuildStatus.CURRENT: "up to date",
+    BuildStatus.DRIFTED: "differs",
+    BuildStatus.FIT: "passed",
+    BuildStatus.UNFIT: "did not pass its checks",
+    BuildStatus.FAILED: "errors, nothing written",
 }
 """The words for how a run ended."""
 
@@ -143,17 +143,17 @@ def _findings(run: ProjectRun, verbose: bool) -> Iterator[str]:
         shown = [found for found in shown if found["severity"] != Severity.NOTE][:LISTED]
     error = run.error or (run.result or {}).get("error", "")
     if error:
-        yield f"{visible(run.folder)}: {visible(error)}"
+        yield f"{escape_invisible(run.folder)}: {escape_invisible(error)}"
     for found in shown:
         line = f":{found['line']}:{found['column']}" if found["line"] else ""
         place = f"{found['file']}{line}"
-        yield visible(f"{place}: {found['severity']} {found['code']} {found['name']}")
-        yield f"  {visible(found['message'])}"
+        yield escape_invisible(f"{place}: {found['severity']} {found['code']} {found['name']}")
+        yield f"  {escape_invisible(found['message'])}"
         if found["hint"]:
-            yield f"  hint: {visible(found['hint'])}"
+            yield f"  hint: {escape_invisible(found['hint'])}"
     left = sum(found["severity"] != Severity.NOTE for found in diagnostics) - len(shown)
     if left > 0:
-        yield f"{visible(run.folder)}: and {count(left, 'more finding')} (-v shows them all)"
+        yield f"{escape_invisible(run.folder)}: and {count(left, 'more finding')} (-v shows them all)"
 
 
 def _table(runs: Sequence[ProjectRun]) -> Iterator[str]:
@@ -163,7 +163,7 @@ def _table(runs: Sequence[ProjectRun]) -> Iterator[str]:
     for row, code in zip((HEAD, *rows), (None, *(run.exit_code for run in runs)), strict=True):
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
         if code is not None:
-            cells[1] = painted(cells[1], "red" if code else "green")
+            cells[1] = paint(cells[1], "red" if code else "green")
         yield "  ".join(cells).rstrip()
 
 
@@ -172,15 +172,15 @@ def _row(run: ProjectRun) -> tuple[str, ...]:
     tools = str(len(result["tools"])) if result.get("tools") else ""
     found = Counter(each["severity"] for each in result.get("diagnostics", ()))
     findings = ", ".join(count(found[each], each.value) for each in Severity if found[each])
-    return visible(run.folder), _result(run), tools, findings, f"{run.seconds:.1f}"
+    return escape_invisible(run.folder), _result(run), tools, findings, f"{run.seconds:.1f}"
 
 
 def _result(run: ProjectRun) -> str:
     """The result of a project in a few words."""
     status = str(run.result.get("status")) if run.result else ""
-    if status not in [*Status]:
+    if status not in [*BuildStatus]:
         return f"not finished (exit code {run.exit_code})"
-    return RESULTS[Status(status)]
+    return RESULTS[BuildStatus(status)]
 
 
 def _summary(name: str, folder: str, runs: Sequence[ProjectRun]) -> str:
@@ -190,12 +190,12 @@ def _summary(name: str, folder: str, runs: Sequence[ProjectRun]) -> str:
     if not bad:
         return f"{total}: all good"
     refresh = ("--refresh",) if any(map(_has_changed_source, bad)) else ()
-    if all(run.result and run.result.get("status") == Status.DRIFTED for run in bad):
-        following = command("mcpgen", "build", "--all", *refresh, folder)
+    if all(run.result and run.result.get("status") == BuildStatus.DRIFTED for run in bad):
+        following = command_line("mcpgen", "build", "--all", *refresh, folder)
     elif name == "build":
-        following = command("mcpgen", "build", "-o", bad[0].folder)
+        following = command_line("mcpgen", "build", "-o", bad[0].folder)
     else:
-        following = command("mcpgen", "check", bad[0].folder)
+        following = command_line("mcpgen", "check", bad[0].folder)
     return f"{total}: {len(bad)} not good\n  next: {following}"
 
 

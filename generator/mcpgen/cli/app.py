@@ -60,8 +60,8 @@ class Commands(TyperGroup):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit(2) from None
         except OSError as error:
-            tell(_told(error), 2)
-            say(f"error: {_told(error)}")
+            tell(_describe_os_error(error), 2)
+            say(f"error: {_describe_os_error(error)}")
             raise typer.Exit(2) from None
         except Exception as error:
             if hasattr(error, "exit_code") or isinstance(error, typer.Abort):
@@ -154,7 +154,7 @@ def _as_json(message: str, code: int) -> None:
     echo_json({"version": 1, "exit_code": code, "status": "error", "error": message}, indent=None)
 
 
-def _told(error: OSError) -> str:
+def _describe_os_error(error: OSError) -> str:
     """What the machine said, with the file it is about."""
     reason = error.strerror or str(error) or type(error).__name__
     return f"{error.filename}: {reason}" if error.filename is not None else reason

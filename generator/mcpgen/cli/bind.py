@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mcpgen.cli.console import Format, coloured, echo, echo_json, say
-from mcpgen.cli.texts import FORMAT, count
+from mcpgen.cli.options import FORMAT, count
 from mcpgen.diagnostics import Severity
-from mcpgen.diagnostics.show import as_json, show
+from mcpgen.diagnostics.render import diagnostic_as_json, show
 
 if TYPE_CHECKING:
-    from mcpgen.pipeline.binding import Bound
+    from mcpgen.pipeline.companion import BindResult
 
 
 def bind(
@@ -50,7 +50,7 @@ def bind(
     Exit codes: 0 fine, 1 errors (with --check: or something new or stale), 2 wrong usage or
     environment, 3 a bug in mcpgen.
     """
-    from mcpgen.pipeline.binding import bind as bound_by
+    from mcpgen.pipeline.companion import bind as bound_by
 
     bound = bound_by(spec, change=change, capability=capability, accept=accept or (), check=check)
     code = 1 if bound.failed or (check and (bound.changed or bound.stale)) else 0
@@ -66,8 +66,8 @@ def bind(
     raise typer.Exit(code)
 
 
-def _tree(bound: Bound, code: int) -> dict[str, Any]:
-    rows = [as_json(one, bound.places.position) for one in bound.diagnostics]
+def _tree(bound: BindResult, code: int) -> dict[str, Any]:
+    rows = [diagnostic_as_json(one, bound.places.position) for one in bound.diagnostics]
     return {
         "version": 1,
         "command": "bind",
@@ -81,7 +81,7 @@ def _tree(bound: Bound, code: int) -> dict[str, Any]:
     }
 
 
-def _summary(spec: str, bound: Bound, check: bool) -> str:
+def _summary(spec: str, bound: BindResult, check: bool) -> str:
     """The last line: what was added to which file, or why nothing was."""
     name = bound.path or spec
     if bound.failed and not bound.written:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from mcpgen.cli.console import Format, echo, echo_json, progress, say
-from mcpgen.cli.texts import ALL_PROJECTS, ALLOW_REMOTE, CAPABILITY, CHANGE, FORMAT, JOBS, VERBOSE
+from mcpgen.cli.options import ALL_PROJECTS, ALLOW_REMOTE, CAPABILITY, CHANGE, FORMAT, JOBS, VERBOSE
 
 
 def build(
@@ -94,7 +94,7 @@ def build(
 ) -> None:
     """Make or update the MCP server of an API, then check it."""
     from mcpgen import pipeline
-    from mcpgen.cli import summary
+    from mcpgen.cli import build_output
 
     require_hosts(allow_remote)
     if all_projects:
@@ -104,7 +104,7 @@ def build(
         raise typer.Exit(
             run_projects(context, "build", spec, jobs, as_json=as_json, verbose=verbose)
         )
-    options = pipeline.Options(
+    options = pipeline.BuildOptions(
         check,
         strict,
         not no_verify,
@@ -123,17 +123,17 @@ def build(
         outcome = pipeline.build(spec, output, options, stdin=stdin_of(spec), tell=tell)
     code = 0 if outcome.status.good else 1
     if format is Format.JSON:
-        echo_json(summary.as_json(outcome, "build", code))
+        echo_json(build_output.outcome_as_json(outcome, "build", code))
     else:
-        if shown := summary.findings(outcome, verbose=verbose):
+        if shown := build_output.findings_as_json(outcome, verbose=verbose):
             say(shown)
-        echo(summary.of_build(outcome, spec))
+        echo(build_output.of_build(outcome, spec))
     raise typer.Exit(code)
 
 
 def require_hosts(hosts: list[str] | None) -> None:
     """Ends the command if one of the hosts is none."""
-    from mcpgen.config.rules import is_host
+    from mcpgen.config.validators import is_host
 
     for host in hosts or ():
         if not is_host(host):

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from mcpgen.cli.texts import ADDRESS, BEARER_ENV, HEADER
+from mcpgen.cli.options import ADDRESS, BEARER_ENV, HEADER
 
 
 def card(
@@ -24,6 +24,6 @@ def card(
 
     Exit codes: 0 printed, 2 the server could not be asked, 3 a bug in mcpgen.
     """
-    from mcpgen.cli.registering import card_of
+    from mcpgen.cli.registry_options import fetch_card
 
-    typer.echo(card_of(url, address, tuple(header or ()), bearer_env).text, nl=False)
+    typer.echo(fetch_card(url, address, tuple(header or ()), bearer_env).text, nl=False)

@@ -8,10 +8,10 @@ from typing import Annotated
 import typer
 
 from mcpgen.cli.console import echo_report, progress, say
-from mcpgen.cli.texts import ALL_PROJECTS, BEARER_ENV, JOBS, VERBOSE, ReportFormat
+from mcpgen.cli.options import ALL_PROJECTS, BEARER_ENV, JOBS, VERBOSE, ReportFormat
 
 
-class Call(StrEnum):
+class CallOption(StrEnum):
     """Which tools of a server may be called."""
 
     NONE = "none"
@@ -79,8 +79,8 @@ def check(
         ),
     ] = None,
     call: Annotated[
-        Call, typer.Option(help="Which tools to call: those announced read-only are safe.")
-    ] = Call.SAFE,
+        CallOption, typer.Option(help="Which tools to call: those announced read-only are safe.")
+    ] = CallOption.SAFE,
     active: Annotated[
         bool,
         typer.Option("--active", help="Intrude, too. Only where the server is your own."),
@@ -155,11 +155,11 @@ def check(
     passed, 1 it did not, 2 it could not be asked, 3 a bug in mcpgen.
     """
     from mcpgen import pipeline
-    from mcpgen.cli import reports
-    from mcpgen.cli.choices import Choices
-    from mcpgen.cli.request import Given, understood
-    from mcpgen.conformance.official import Unavailable
-    from mcpgen.conformance.targets.credentials import NoToken
+    from mcpgen.cli import check_output
+    from mcpgen.cli.check_options import CheckChoices
+    from mcpgen.cli.check_request import CheckArgs, parse_request
+    from mcpgen.conformance.official import SuiteUnavailable
+    from mcpgen.conformance.targets.credentials import TokenError
 
     if all_projects:
         from mcpgen.cli.all_projects import run_projects
@@ -170,7 +170,7 @@ def check(
         raise typer.Exit(
             run_projects(context, "check", target, jobs, as_json=as_json, verbose=verbose)
         )
-    choices = Choices(
+    choices = CheckChoices(
         tuple(profile or ()),
         call.value,
         active,
@@ -187,7 +187,7 @@ def check(
         pace,
         tuple(refused_token or ()),
     )
-    given = Given(
+    given = CheckArgs(
         _named(context),
         target,
         run,
@@ -198,7 +198,7 @@ def check(
         oauth_resource,
         choices,
     )
-    asked = understood(given)
+    asked = parse_request(given)
     try:
         with progress() as tell:
             if asked.server is not None:
@@ -209,19 +209,21 @@ def check(
                 outcome = pipeline.check_project(
                     target, asked.options, asked.terms, scenarios=page, tell=tell
                 )
-    except NoToken as error:
+    except TokenError as error:
         raise typer.BadParameter(str(error)) from error
-    except Unavailable as error:
+    except SuiteUnavailable as error:
         raise typer.BadParameter(f"--official: {error}.") from error
     code = 0 if outcome.status.good else 1
     if write_baseline:
-        code = reports.write_baseline(outcome, write_baseline)
+        code = check_output.write_baseline(outcome, write_baseline)
     for path, kind in asked.files.items():
-        reports.write(outcome, kind, path, asked.place, code)
-    if format is ReportFormat.TEXT and (told := reports.findings(outcome, verbose=verbose)):
+        check_output.write(outcome, kind, path, asked.place, code)
+    if format is ReportFormat.TEXT and (
+        told := check_output.findings_as_json(outcome, verbose=verbose)
+    ):
         say(told)
-    text = reports.shown(
-        outcome, format, asked.place, code, paint=reports.coloured, verbose=verbose
+    text = check_output.format_report(
+        outcome, format, asked.place, code, paint=check_output.colorize, verbose=verbose
     )
     echo_report(text, format)
     raise typer.Exit(code)

@@ -93,7 +93,7 @@ def coloured(stream: TextIO) -> bool:
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def painted(text: str, colour: str, stream: TextIO | None = None) -> str:
+def paint(text: str, colour: str, stream: TextIO | None = None) -> str:
     """The text in a colour, if the stream (standard output, unless told) takes colours."""
     return typer.style(text, fg=colour) if coloured(stream or sys.stdout) else text
 

@@ -9,10 +9,10 @@ from typing import Annotated
 import typer
 
 from mcpgen.cli.console import echo_report
-from mcpgen.cli.texts import CONFIG
+from mcpgen.cli.options import CONFIG
 
 
-class Form(StrEnum):
+class DiffFormat(StrEnum):
     """How a difference is written."""
 
     TEXT = "text"
@@ -44,9 +44,9 @@ def diff(
     ] = FailOn.NEVER,
     config: Annotated[str, CONFIG] = "",
     format: Annotated[
-        Form,
+        DiffFormat,
         typer.Option("--format", help="Text, JSON for programs, or Markdown for a comment."),
-    ] = Form.TEXT,
+    ] = DiffFormat.TEXT,
 ) -> None:
     """Compare the tools of two versions.
 
@@ -56,16 +56,16 @@ def diff(
     1 changes that --fail-on names or errors in a description, 2 a target could not be read or asked,
     3 a bug in mcpgen.
     """
-    from mcpgen.cli.asking import asked
-    from mcpgen.pipeline import Options
-    from mcpgen.survey.difference import difference
-    from mcpgen.survey.show.difference import as_json, as_markdown, as_text
+    from mcpgen.analysis.diff import difference
+    from mcpgen.analysis.render.diff import diff_as_json, diff_as_markdown, diff_as_text
+    from mcpgen.cli.load_target import load_listing
+    from mcpgen.pipeline import BuildOptions
 
     if old == new == "-":
         raise typer.BadParameter("only one of the two can come from standard input.")
-    command = "diff" if format is Form.JSON else ""
+    command = "diff" if format is DiffFormat.JSON else ""
     before, after = (
-        asked(target, Options(config=config), command=command) for target in (old, new)
+        load_listing(target, BuildOptions(config=config), command=command) for target in (old, new)
     )
     found = difference(before, after)
     counted = {
@@ -74,10 +74,10 @@ def diff(
         FailOn.ANY: len(found.changes),
     }
     exit_code = 1 if counted[fail_on] else 0
-    if format is Form.JSON:
-        tree = {"version": 1, "command": "diff", "exit_code": exit_code, **as_json(found)}
+    if format is DiffFormat.JSON:
+        tree = {"version": 1, "command": "diff", "exit_code": exit_code, **diff_as_json(found)}
         text = json.dumps(tree, indent=2) + "\n"
     else:
-        text = as_markdown(found) if format is Form.MARKDOWN else as_text(found)
+        text = diff_as_markdown(found) if format is DiffFormat.MARKDOWN else diff_as_text(found)
     echo_report(text, format)
     raise typer.Exit(exit_code)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from mcpgen.cli.console import Format, echo, echo_json
-from mcpgen.cli.texts import FORMAT, nearest
+from mcpgen.cli.options import FORMAT, did_you_mean
 from mcpgen.diagnostics import Code
 
 
@@ -25,7 +25,9 @@ def explain(
     text = _text(found) if found else conformance.explain(code.lower()) or ""
     if not text:
         known = [*TABLE, *names, *(str(id) for id in conformance.TABLE)]
-        raise typer.BadParameter(f"there is no finding or check `{code}`.{nearest(code, known)}")
+        raise typer.BadParameter(
+            f"there is no finding or check `{code}`.{did_you_mean(code, known)}"
+        )
     if format is Format.JSON:
         id = found.id if found else code.lower()
         echo_json({"version": 1, "command": "explain", "id": id, "text": text}, indent=None)
@@ -35,13 +37,17 @@ def explain(
 
 def _text(code: Code) -> str:
     """What a kind of finding means, as a page of text."""
-    parts = [f"{code.id} {code.name} ({code.severity})", _spoken(code.message), code.explanation]
-    if hint := _spoken(code.hint):
+    parts = [
+        f"{code.id} {code.name} ({code.severity})",
+        _template_text(code.message),
+        code.explanation,
+    ]
+    if hint := _template_text(code.hint):
         parts.append(f"What to do: {hint}")
     return "\n\n".join(part for part in parts if part)
 
 
-def _spoken(template: str) -> str:
+def _template_text(template: str) -> str:
     """The sentence of a finding with `<fact>` where each one has its own; `""` if it is one fact."""
     parsed = list(Formatter().parse(template))
     if not any(literal.strip(" ;,.:`") for literal, *_ in parsed):

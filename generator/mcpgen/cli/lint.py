@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mcpgen.cli.console import coloured, echo, echo_json, say
-from mcpgen.cli.texts import CAPABILITY, CHANGE, CONFIG, VERBOSE, count
+from mcpgen.cli.options import CAPABILITY, CHANGE, CONFIG, VERBOSE, count
 from mcpgen.diagnostics import Severity
-from mcpgen.diagnostics.sarif import as_sarif
+from mcpgen.diagnostics.sarif import diagnostics_as_sarif
 
 if TYPE_CHECKING:
-    from mcpgen.pipeline import Seen
+    from mcpgen.pipeline import LoadedTools
 
 SHOWN = {Severity.ERROR: 100, Severity.WARNING: 10, Severity.NOTE: 3}
 """How many findings of one code are shown in full, by weight; the rest is counted."""
 
 
-class Form(StrEnum):
+class LintFormat(StrEnum):
     """How findings are written."""
 
     TEXT = "text"
@@ -44,8 +44,9 @@ def lint(
     config: Annotated[str, CONFIG] = "",
     verbose: Annotated[bool, VERBOSE] = False,
     format: Annotated[
-        Form, typer.Option("--format", help="Text, JSON for programs, or SARIF for code hosts.")
-    ] = Form.TEXT,
+        LintFormat,
+        typer.Option("--format", help="Text, JSON for programs, or SARIF for code hosts."),
+    ] = LintFormat.TEXT,
 ) -> None:
     """Find descriptions, names and arguments that mislead models.
 
@@ -54,14 +55,14 @@ def lint(
     Exit codes: 0 no errors (with --strict: and no warnings), 1 findings, 2 wrong usage or environment,
     3 a bug in mcpgen.
     """
-    from mcpgen.cli.asking import read
-    from mcpgen.cli.summary import finding, told
-    from mcpgen.pipeline import Options, linted
+    from mcpgen.cli.build_output import finding_as_json, format_findings
+    from mcpgen.cli.load_target import load_silently
+    from mcpgen.pipeline import BuildOptions, lint_target
 
-    found = read(
-        lambda stdin, tell: linted(
+    found = load_silently(
+        lambda stdin, tell: lint_target(
             spec,
-            Options(config=config, capability=capability, change=change),
+            BuildOptions(config=config, capability=capability, change=change),
             stdin=stdin,
             tell=tell,
         ),
@@ -69,27 +70,29 @@ def lint(
     )
     failing = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
     exit_code = 1 if any(one.severity in failing for one in found.diagnostics) else 0
-    if format is Form.JSON:
+    if format is LintFormat.JSON:
         tree = {
             "version": 1,
             "command": "lint",
             "exit_code": exit_code,
             "tools": len(found.server.tools) if found.server else 0,
-            "diagnostics": [finding(one, found.places) for one in found.diagnostics],
+            "diagnostics": [finding_as_json(one, found.places) for one in found.diagnostics],
         }
         echo_json(tree)
-    elif format is Form.SARIF:
-        log = as_sarif(found.diagnostics, found.places.position, "mcpgen lint")
+    elif format is LintFormat.SARIF:
+        log = diagnostics_as_sarif(found.diagnostics, found.places.position, "mcpgen lint")
         echo_json(log)
     else:
         most = None if verbose else SHOWN
-        if text := told(found.diagnostics, found.places, most, colour=coloured(sys.stderr)):
+        if text := format_findings(
+            found.diagnostics, found.places, most, colour=coloured(sys.stderr)
+        ):
             say(text)
         echo(_summary(spec, found))
     raise typer.Exit(exit_code)
 
 
-def _summary(spec: str, found: Seen) -> str:
+def _summary(spec: str, found: LoadedTools) -> str:
     """The last line: how many findings of each weight, and how many tools were looked at."""
     counted = Counter(one.severity for one in found.diagnostics)
     parts = [count(counted[one], one.value) for one in Severity if counted[one]]

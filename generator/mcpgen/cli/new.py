@@ -9,7 +9,7 @@ import typer
 
 from mcpgen.cli.build import require_hosts, stdin_of
 from mcpgen.cli.console import Format, echo, echo_json, progress, say
-from mcpgen.cli.texts import ALLOW_REMOTE, CAPABILITY, CHANGE, FORMAT, VERBOSE
+from mcpgen.cli.options import ALLOW_REMOTE, CAPABILITY, CHANGE, FORMAT, VERBOSE
 
 
 def new(
@@ -42,8 +42,8 @@ def new(
     It has a configuration, the server, tests, a CI workflow and a README.
     """
     from mcpgen import pipeline
-    from mcpgen.cli import summary
-    from mcpgen.config.rules import is_slug
+    from mcpgen.cli import build_output
+    from mcpgen.config.validators import is_slug
 
     if not is_slug(PurePath(name).name):
         words = "lower-case words of letters and digits joined by `-`"
@@ -66,9 +66,9 @@ def new(
         )
     code = 0 if outcome.status.good else 1
     if format is Format.JSON:
-        echo_json(summary.as_json(outcome, "new", code))
+        echo_json(build_output.outcome_as_json(outcome, "new", code))
     else:
-        if shown := summary.findings(outcome, verbose=verbose):
+        if shown := build_output.findings_as_json(outcome, verbose=verbose):
             say(shown)
-        echo(summary.of_build(outcome, ""))
+        echo(build_output.of_build(outcome, ""))
     raise typer.Exit(code)

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mcpgen.cli.console import Format, echo, echo_json, say
-from mcpgen.cli.texts import ADDRESS, BEARER_ENV, FORMAT, HEADER, count
+from mcpgen.cli.options import ADDRESS, BEARER_ENV, FORMAT, HEADER, count
 
 if TYPE_CHECKING:
-    from mcpgen.pipeline.cards import Card
-    from mcpgen.pipeline.registering.registry import Registration, Registry
+    from mcpgen.pipeline.registry.client import RegisteredAgent, RegistryConnection
+    from mcpgen.pipeline.server_card import Card
 
 
-class Way(StrEnum):
+class RegistrationWay(StrEnum):
     """How the server is registered."""
 
     NATIVE = "native"
@@ -35,9 +35,9 @@ def register(
         str, typer.Option(metavar="URL", help="Where the registry is.", show_default=False)
     ],
     flow: Annotated[
-        Way,
+        RegistrationWay,
         typer.Option(help="By its card, or as any agent, without the schemas of its tools."),
-    ] = Way.NATIVE,
+    ] = RegistrationWay.NATIVE,
     ttl: Annotated[
         int,
         typer.Option(
@@ -77,22 +77,22 @@ def register(
     Exit codes: 0 registered (with --stay: until interrupted), 1 the registry refuses or shows another
     card, 2 the server or the registry could not be asked, 3 a bug in mcpgen.
     """
-    from mcpgen.cli.registering import known, registry_of
-    from mcpgen.pipeline.registering.flows import Flow, Terms, registered
-    from mcpgen.pipeline.registering.staying import stay as stay_there
-    from mcpgen.pipeline.registering.trouble import Trouble
+    from mcpgen.cli.registry_options import load_card, registry_of
+    from mcpgen.pipeline.registry.errors import RegistryFailure
+    from mcpgen.pipeline.registry.heartbeat import stay as stay_there
+    from mcpgen.pipeline.registry.registration import RegistrationFlow, RegistrationPlan, register
 
-    if ttl and flow is Way.NATIVE:
+    if ttl and flow is RegistrationWay.NATIVE:
         raise typer.BadParameter("--ttl needs --flow generic: a card is persistent.")
     where = registry_of(registry, tuple(registry_header or ()), registry_bearer_env, timeout)
-    card = known(target, address, tuple(header or ()), bearer_env)
-    terms = Terms(Flow(flow), float(every), ttl)
+    card = load_card(target, address, tuple(header or ()), bearer_env)
+    terms = RegistrationPlan(RegistrationFlow(flow), float(every), ttl)
     try:
-        made = registered(card, where, terms)
+        made = register(card, where, terms)
         _tell(card, where, made, flow, format)
         if stay:
             stay_there(card, where, terms, made, say)
-    except Trouble as trouble:
+    except RegistryFailure as trouble:
         say(f"error: {trouble.kind}: {where.url}: {trouble}")
         code = 2 if trouble.kind.passes else 1
         if format is Format.JSON:
@@ -104,7 +104,13 @@ def register(
             raise
 
 
-def _tell(card: Card, registry: Registry, made: Registration, flow: Way, format: Format) -> None:
+def _tell(
+    card: Card,
+    registry: RegistryConnection,
+    made: RegisteredAgent,
+    flow: RegistrationWay,
+    format: Format,
+) -> None:
     """Says what was registered."""
     tools = len(card.announced.tools)
     if format is Format.JSON:
@@ -121,5 +127,7 @@ def _tell(card: Card, registry: Registry, made: Registration, flow: Way, format:
         }
         echo_json(tree)
         return
-    same = "its card came back as it was" if flow is Way.NATIVE else "its card leads there"
+    same = (
+        "its card came back as it was" if flow is RegistrationWay.NATIVE else "its card leads there"
+    )
     echo(f"{card.address}: registered as {made.id} with {count(tools, 'tool')}; {same}")

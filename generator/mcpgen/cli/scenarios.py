@@ -12,7 +12,7 @@ from mcpgen.cli.console import echo_report, progress, say
 from mcpgen.diagnostics import Severity
 
 
-class Form(StrEnum):
+class ScenariosFormat(StrEnum):
     """How the matrix is written."""
 
     TEXT = "text"
@@ -38,36 +38,41 @@ def scenarios(
         bool, typer.Option("--fail-on-pending", help="Fail if anything is unbound or stale.")
     ] = False,
     format: Annotated[
-        Form, typer.Option("--format", help="Text, Markdown, JSON for programs, or a page.")
-    ] = Form.TEXT,
+        ScenariosFormat,
+        typer.Option("--format", help="Text, Markdown, JSON for programs, or a page."),
+    ] = ScenariosFormat.TEXT,
 ) -> None:
     """Show which scenarios are bound, or run a project's scenarios.
 
     Of requirements nothing is built or run; of a project its tests are. Exit codes: 0 good enough,
     1 not, or errors in the text, 2 nothing could be told, 3 a bug in mcpgen.
     """
-    from mcpgen.cli.asking import tell as tell_findings
-    from mcpgen.pipeline import Unreadable
+    from mcpgen.analysis.render import scenarios as show
+    from mcpgen.analysis.render.scenarios_html import scenarios_as_html
+    from mcpgen.cli.load_target import tell as tell_findings
+    from mcpgen.pipeline import TargetUnreadable
     from mcpgen.pipeline.scenarios import scenarios as scenarios_of
-    from mcpgen.survey.show import scenarios as show
-    from mcpgen.survey.show.scenarios_page import as_html
 
     try:
         with progress() as tell:
             found = scenarios_of(target, tell=tell)
-    except Unreadable as error:
+    except TargetUnreadable as error:
         raise typer.BadParameter(str(error)) from error
     if found.matrix is None:
         errors = [one for one in found.seen.diagnostics if one.severity is Severity.ERROR]
-        tell_findings(found.seen, errors, "scenarios" if format is Form.JSON else "")
+        tell_findings(found.seen, errors, "scenarios" if format is ScenariosFormat.JSON else "")
         raise typer.Exit(1)
     lacking = found.matrix.lacking(min_bound, fail_on_pending)
     code = 1 if lacking else 0
-    if format is Form.JSON:
+    if format is ScenariosFormat.JSON:
         head = {"version": 1, "command": "scenarios", "exit_code": code}
-        text = json.dumps({**head, **show.as_json(found.matrix)}, indent=2) + "\n"
+        text = json.dumps({**head, **show.scenarios_as_json(found.matrix)}, indent=2) + "\n"
     else:
-        made = {Form.TEXT: show.as_text, Form.MARKDOWN: show.as_markdown, Form.HTML: as_html}
+        made = {
+            ScenariosFormat.TEXT: show.scenarios_as_text,
+            ScenariosFormat.MARKDOWN: show.scenarios_as_markdown,
+            ScenariosFormat.HTML: scenarios_as_html,
+        }
         text = made[format](found.matrix)
     echo_report(text, format)
     if lacking:

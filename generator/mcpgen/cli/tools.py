@@ -10,10 +10,10 @@ from typing import Annotated
 import typer
 
 from mcpgen.cli.console import echo_report
-from mcpgen.cli.texts import BEARER_ENV, CAPABILITY, CHANGE, CONFIG, HEADER, nearest
+from mcpgen.cli.options import BEARER_ENV, CAPABILITY, CHANGE, CONFIG, HEADER, did_you_mean
 
 
-class Form(StrEnum):
+class ToolsFormat(StrEnum):
     """How a survey is written."""
 
     TEXT = "text"
@@ -53,8 +53,9 @@ def tools(
         ),
     ] = "",
     format: Annotated[
-        Form, typer.Option("--format", help="Text, JSON for programs, or a page for a browser.")
-    ] = Form.TEXT,
+        ToolsFormat,
+        typer.Option("--format", help="Text, JSON for programs, or a page for a browser."),
+    ] = ToolsFormat.TEXT,
 ) -> None:
     """Show the size of every tool, and the hosts that reject it.
 
@@ -63,32 +64,36 @@ def tools(
     Nothing is built or written. Exit codes: 0 shown, 1 errors in the description, 2 the target could
     not be read or asked, 3 a bug in mcpgen.
     """
-    from mcpgen.cli.asking import asked
+    from mcpgen.analysis.render.as_html import listing_as_html
+    from mcpgen.analysis.render.as_json import listing_as_json
+    from mcpgen.analysis.render.as_text import listing_as_text
+    from mcpgen.analysis.report import SORTS, survey
+    from mcpgen.cli.load_target import load_listing
     from mcpgen.conformance.strict_json import dumps
-    from mcpgen.pipeline import Options
-    from mcpgen.survey.show.as_html import as_html
-    from mcpgen.survey.show.as_json import as_json
-    from mcpgen.survey.show.as_text import as_text
-    from mcpgen.survey.table import SORTS, survey
+    from mcpgen.pipeline import BuildOptions
 
     if sort not in SORTS:
         there = ", ".join(SORTS)
-        told = f"there is no key `{sort}`.{nearest(sort, SORTS)} There are {there}."
+        told = f"there is no key `{sort}`.{did_you_mean(sort, SORTS)} There are {there}."
         raise typer.BadParameter(told, param_hint="--sort")
-    found = asked(
+    found = load_listing(
         target,
-        Options(config=config, capability=capability, change=change),
+        BuildOptions(config=config, capability=capability, change=change),
         tuple(header or ()),
         bearer_env,
-        command="tools" if format is Form.JSON else "",
+        command="tools" if format is ToolsFormat.JSON else "",
     )
     seen = survey(found)
     rows = seen.sorted(sort)[: limit or None]
     if save:
         Path(save).write_bytes(dumps({"tools": [*found.tools]}) + b"\n")
-    if format is Form.JSON:
-        tree = {"version": 1, "command": "tools", "exit_code": 0, **as_json(seen, rows)}
+    if format is ToolsFormat.JSON:
+        tree = {"version": 1, "command": "tools", "exit_code": 0, **listing_as_json(seen, rows)}
         text = json.dumps(tree, indent=2) + "\n"
     else:
-        text = as_html(seen, rows) if format is Form.HTML else as_text(seen, rows)
+        text = (
+            listing_as_html(seen, rows)
+            if format is ToolsFormat.HTML
+            else listing_as_text(seen, rows)
+        )
     echo_report(text, format)

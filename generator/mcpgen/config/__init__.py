@@ -1,73 +1,83 @@
 """The user's choices: `mcpgen.toml` and flags, as one frozen value."""
 
-from mcpgen.config.key import Key
-from mcpgen.config.keys import KEYS
+from mcpgen.config.extension_config import read_prompts_extension, read_resource_extension
+from mcpgen.config.key_spec import KeySpec
 from mcpgen.config.load import NAME, load
-from mcpgen.config.places import place
-from mcpgen.config.said import said_prompts, said_resource
-from mcpgen.config.tables.announcement import Descriptions, Detail, OutputMode
-from mcpgen.config.tables.budgets import Budgets
+from mcpgen.config.model import Config
+from mcpgen.config.schema import KEYS
+from mcpgen.config.tables.budgets import BudgetsConfig
 from mcpgen.config.tables.connector import FetchChoice, SearchChoice
-from mcpgen.config.tables.credentials import CredentialMode, Credentials
-from mcpgen.config.tables.deployment import Deployment
-from mcpgen.config.tables.discovery import DiscoveryMode, Finding
-from mcpgen.config.tables.docs import DocsMode, Documenting
-from mcpgen.config.tables.elicitation import Confirming, Eliciting, ElicitMode, Unable
-from mcpgen.config.tables.flattening import Deprecated, Flattening, FlattenMode, MethodOverride
-from mcpgen.config.tables.notices import Noticed
+from mcpgen.config.tables.credentials import CredentialMode, CredentialsConfig
+from mcpgen.config.tables.deployment import DeploymentConfig
+from mcpgen.config.tables.descriptions import DescriptionsConfig, Detail, OutputMode
+from mcpgen.config.tables.discovery import DiscoveryConfig, DiscoveryMode
+from mcpgen.config.tables.docs import DocsConfig, DocsMode
+from mcpgen.config.tables.elicitation import (
+    CannotAskPolicy,
+    ConfirmConfig,
+    ElicitConfig,
+    ElicitMode,
+)
+from mcpgen.config.tables.flattening import (
+    DeprecatedArguments,
+    FlatteningConfig,
+    FlattenMode,
+    MethodOverride,
+)
+from mcpgen.config.tables.notifications import NotificationsConfig
+from mcpgen.config.tables.pagination import PaginationConfig
 from mcpgen.config.tables.prompts import MessageChoice, PromptArgumentChoice, PromptChoice
 from mcpgen.config.tables.resources import CompleteChoice, ResourceChoice
-from mcpgen.config.tables.results import Results
-from mcpgen.config.tables.script import Scripting, ScriptMode
+from mcpgen.config.tables.script import ScriptConfig, ScriptMode
 from mcpgen.config.tables.selection import Selection, Selector
 from mcpgen.config.tables.tools import ArgumentChoice, ToolChoice
 from mcpgen.config.tables.toolsets import ToolsetChoice
-from mcpgen.config.template import template
-from mcpgen.config.values import Config
+from mcpgen.config.template import render_config
+from mcpgen.config.toml_positions import toml_position
 
 __all__ = [
     "KEYS",
     "NAME",
     "ArgumentChoice",
-    "Budgets",
+    "BudgetsConfig",
+    "CannotAskPolicy",
     "CompleteChoice",
     "Config",
-    "Confirming",
+    "ConfirmConfig",
     "CredentialMode",
-    "Credentials",
-    "Deployment",
-    "Deprecated",
-    "Descriptions",
+    "CredentialsConfig",
+    "DeploymentConfig",
+    "DeprecatedArguments",
+    "DescriptionsConfig",
     "Detail",
+    "DiscoveryConfig",
     "DiscoveryMode",
+    "DocsConfig",
     "DocsMode",
-    "Documenting",
+    "ElicitConfig",
     "ElicitMode",
-    "Eliciting",
     "FetchChoice",
-    "Finding",
     "FlattenMode",
-    "Flattening",
-    "Key",
+    "FlatteningConfig",
+    "KeySpec",
     "MessageChoice",
     "MethodOverride",
-    "Noticed",
+    "NotificationsConfig",
     "OutputMode",
+    "PaginationConfig",
     "PromptArgumentChoice",
     "PromptChoice",
     "ResourceChoice",
-    "Results",
+    "ScriptConfig",
     "ScriptMode",
-    "Scripting",
     "SearchChoice",
     "Selection",
     "Selector",
     "ToolChoice",
     "ToolsetChoice",
-    "Unable",
     "load",
-    "place",
-    "said_prompts",
-    "said_resource",
-    "template",
+    "read_prompts_extension",
+    "read_resource_extension",
+    "render_config",
+    "toml_position",
 ]

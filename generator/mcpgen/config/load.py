@@ -8,28 +8,28 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from mcpgen.config.reader import Reader
-from mcpgen.config.tables.announcement import OutputMode, descriptions
-from mcpgen.config.tables.authentication import authentication
-from mcpgen.config.tables.authorisation import authorisation
+from mcpgen.config.model import Config
+from mcpgen.config.reader import ConfigReader
+from mcpgen.config.tables.authentication import read_authentication
+from mcpgen.config.tables.authorization import authorisation
 from mcpgen.config.tables.budgets import budgets
-from mcpgen.config.tables.credentials import credentials
-from mcpgen.config.tables.deployment import deployment
-from mcpgen.config.tables.discovery import finding
+from mcpgen.config.tables.credentials import read_credentials
+from mcpgen.config.tables.deployment import read_deployment
+from mcpgen.config.tables.descriptions import OutputMode, descriptions
+from mcpgen.config.tables.discovery import read_discovery
 from mcpgen.config.tables.docs import documenting
 from mcpgen.config.tables.elicitation import confirming, eliciting
-from mcpgen.config.tables.endpoint import endpoint
+from mcpgen.config.tables.endpoint import read_endpoint
 from mcpgen.config.tables.flattening import flattening
-from mcpgen.config.tables.knowledge import knowledge
 from mcpgen.config.tables.limits import limits
 from mcpgen.config.tables.models import api_models
-from mcpgen.config.tables.notices import noticed
+from mcpgen.config.tables.notifications import read_notifications
+from mcpgen.config.tables.observability import read_observability
+from mcpgen.config.tables.pagination import read_pagination
 from mcpgen.config.tables.registry import registry
-from mcpgen.config.tables.results import results
 from mcpgen.config.tables.script import scripting
 from mcpgen.config.tables.selection import selection
-from mcpgen.config.tables.tools import named, reduced
-from mcpgen.config.values import Config
+from mcpgen.config.tables.tools import field_selections, tool_names
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
 
@@ -60,12 +60,12 @@ def _parsed(text: str, name: str, diagnostics: Diagnostics) -> Config:
         reason, line, column = _syntax_error(str(error), text)
         diagnostics.add(codes.BROKEN_CONFIG, Location(name, (), line, column), reason=reason)
         return Config()
-    reader = Reader(text, name, diagnostics)
+    reader = ConfigReader(text, name, diagnostics)
     config = _config(reader.values(tree), reader)
     return replace(config, places=reader.places)
 
 
-def _config(values: Mapping[str, Any], reader: Reader) -> Config:
+def _config(values: Mapping[str, Any], reader: ConfigReader) -> Config:
     """The choices, from one value for every key of the table."""
     return Config(
         spec=values["spec"],
@@ -80,8 +80,8 @@ def _config(values: Mapping[str, Any], reader: Reader) -> Config:
         title=values["title"],
         upstream=values["upstream"].rstrip("/"),
         selection=selection(values),
-        names=named(reader, values),
-        fields=reduced(reader, values),
+        names=tool_names(reader, values),
+        fields=field_selections(reader, values),
         tools=values["tools"],
         toolset=values["toolset"],
         toolsets=values["toolsets"],
@@ -90,26 +90,26 @@ def _config(values: Mapping[str, Any], reader: Reader) -> Config:
         output_schemas=OutputMode(values["output.schemas"]),
         descriptions=descriptions(values),
         budgets=budgets(values),
-        results=results(values),
+        results=read_pagination(values),
         search=values["connector.search"] or None,
         fetch=values["connector.fetch"] or None,
-        finding=finding(values),
+        finding=read_discovery(values),
         resources=values["resources"],
         prompts=values["prompts"],
-        notices=noticed(values),
+        notices=read_notifications(values),
         scripting=scripting(values),
         documenting=documenting(values),
         eliciting=eliciting(values),
         confirming=confirming(values),
         keep_going=values["keep_going"],
-        endpoint=endpoint(values),
-        authentication=authentication(values),
+        endpoint=read_endpoint(values),
+        authentication=read_authentication(values),
         authorisation=authorisation(values),
         limits=limits(values),
-        knowledge=knowledge(values),
-        credentials=credentials(values),
+        knowledge=read_observability(values),
+        credentials=read_credentials(values),
         registry=registry(values),
-        deployment=deployment(values),
+        deployment=read_deployment(values),
         api_models=api_models(values),
     )
 

@@ -10,10 +10,10 @@ from dataclasses import replace
 from typing import Any
 
 from mcpgen.config import selectors
-from mcpgen.config.key import Key, Kind
-from mcpgen.config.keys import KEYS
-from mcpgen.config.places import place
+from mcpgen.config.key_spec import KeySpec, KeyType
+from mcpgen.config.schema import KEYS
 from mcpgen.config.tables.selection import Selector
+from mcpgen.config.toml_positions import toml_position
 from mcpgen.diagnostics import Code, Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
 
@@ -28,11 +28,11 @@ TYPES: tuple[tuple[type, str], ...] = (
 )
 """What TOML's values are called in a message; the first that fits."""
 
-SIMPLE: Mapping[Kind, type] = {Kind.STRING: str, Kind.INTEGER: int, Kind.BOOLEAN: bool}
+SIMPLE: Mapping[KeyType, type] = {KeyType.STRING: str, KeyType.INTEGER: int, KeyType.BOOLEAN: bool}
 """The kinds of a single value, with Python's type of it."""
 
 
-class Reader:
+class ConfigReader:
     """A walk over the tree that finds a value for every key; holds what every finding needs. `folder`
     tells that there is one of files, which may be named."""
 
@@ -44,13 +44,13 @@ class Reader:
         self.tables = {path.rpartition(".")[0] for path in self.keys} - {""}
         self.found: dict[str, Any] = {key.path: key.default for key in KEYS}
         self.places: dict[tuple[str, ...], Location] = {}
-        self._kinds: Mapping[Kind, Callable[[Key, Any, tuple[str, ...]], Any]] = {
-            Kind.SELECTORS: lambda key, value, path: self.selectors(key.path, value, path),
-            Kind.TEXTS: self._texts,
-            Kind.NAMES: self._names,
-            Kind.CHOICES: self._names,
-            Kind.FIELDS: self._fields,
-            Kind.VALUE: self._value,
+        self._kinds: Mapping[KeyType, Callable[[KeySpec, Any, tuple[str, ...]], Any]] = {
+            KeyType.SELECTORS: lambda key, value, path: self.selectors(key.path, value, path),
+            KeyType.TEXTS: self._texts,
+            KeyType.NAMES: self._names,
+            KeyType.CHOICES: self._names,
+            KeyType.FIELDS: self._fields,
+            KeyType.VALUE: self._value,
         }
 
     def values(self, tree: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -73,7 +73,7 @@ class Reader:
             else:
                 self.wrong_type(dotted, "a table", value, inner)
 
-    def _take(self, key: Key, value: Any, path: tuple[str, ...]) -> Any:
+    def _take(self, key: KeySpec, value: Any, path: tuple[str, ...]) -> Any:
         """The value of a key, or its default where the value is wrong, told."""
         self.places[path] = self.at(path)
         if key.read:
@@ -88,14 +88,14 @@ class Reader:
             return value
         return key.default
 
-    def members(self, key: Key, value: Any, path: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+    def members(self, key: KeySpec, value: Any, path: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
         """The entries of a table whose keys are the user's own; another value is told."""
         if isinstance(value, dict):
             yield from value.items()
         else:
-            self.wrong_type(key.path, Kind.TABLES, value, path)
+            self.wrong_type(key.path, KeyType.TABLES, value, path)
 
-    def table(self, keys: Sequence[Key], value: Any, path: tuple[str, ...]) -> dict[str, Any]:
+    def table(self, keys: Sequence[KeySpec], value: Any, path: tuple[str, ...]) -> dict[str, Any]:
         """What a table inside says of the keys it may have; what is wrong is told and missing."""
         spoken = ".".join(path)
         if not isinstance(value, dict):
@@ -119,7 +119,7 @@ class Reader:
         for each in (path, *((*path, name) for name in names)):
             self.places[each] = self.at(each)
 
-    def _value(self, key: Key, value: Any, path: tuple[str, ...]) -> Any:
+    def _value(self, key: KeySpec, value: Any, path: tuple[str, ...]) -> Any:
         """A value that JSON has too."""
         strangers = [each for each in _leaves(value) if not _is_json(each)]
         if not strangers:
@@ -127,7 +127,7 @@ class Reader:
         self.wrong_type(key.path, key.kind, strangers[0], path)
         return None
 
-    def _texts(self, key: Key, value: Any, path: tuple[str, ...]) -> tuple[str, ...] | None:
+    def _texts(self, key: KeySpec, value: Any, path: tuple[str, ...]) -> tuple[str, ...] | None:
         if not isinstance(value, list):
             self.wrong_type(key.path, key.kind, value, path)
             return None if key.default is None else ()
@@ -135,7 +135,7 @@ class Reader:
         for index, text in enumerate(value):
             inner = (*path, str(index))
             if not isinstance(text, str):
-                self.wrong_type(f"{key.path}[{index}]", Kind.STRING, text, inner)
+                self.wrong_type(f"{key.path}[{index}]", KeyType.STRING, text, inner)
             elif not key.fits(text):
                 self.illegal(f"{key.path}[{index}]", key.must, text, inner)
             else:
@@ -144,7 +144,7 @@ class Reader:
                 kept.append(text)
         return tuple(kept)
 
-    def _names(self, key: Key, value: Any, path: tuple[str, ...]) -> dict[str, str]:
+    def _names(self, key: KeySpec, value: Any, path: tuple[str, ...]) -> dict[str, str]:
         if not isinstance(value, dict):
             self.wrong_type(key.path, key.kind, value, path)
             return {}
@@ -152,10 +152,10 @@ class Reader:
         for operation, chosen in value.items():
             inner = (*path, operation)
             if not isinstance(chosen, str):
-                self.wrong_type(f"{key.path}.{operation}", Kind.STRING, chosen, inner)
+                self.wrong_type(f"{key.path}.{operation}", KeyType.STRING, chosen, inner)
             elif not key.fits(chosen):
                 self.illegal(f"{key.path}.{operation}", key.must, chosen, inner)
-            elif key.kind is Kind.NAMES and chosen in names.values():
+            elif key.kind is KeyType.NAMES and chosen in names.values():
                 must = "a name that no other operation has"
                 self.illegal(f"{key.path}.{operation}", must, chosen, inner)
             else:
@@ -163,7 +163,9 @@ class Reader:
                 self.places[inner] = self.at(inner)
         return names
 
-    def _fields(self, key: Key, value: Any, path: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    def _fields(
+        self, key: KeySpec, value: Any, path: tuple[str, ...]
+    ) -> dict[str, tuple[str, ...]]:
         if not isinstance(value, dict):
             self.wrong_type(key.path, key.kind, value, path)
             return {}
@@ -189,7 +191,7 @@ class Reader:
     def selectors(self, key: str, value: Any, path: tuple[str, ...]) -> tuple[Selector, ...]:
         """The selectors of a list; what is none is told and left out."""
         if not isinstance(value, list):
-            self.wrong_type(key, Kind.SELECTORS, value, path)
+            self.wrong_type(key, KeyType.SELECTORS, value, path)
             return ()
         kept: list[Selector] = []
         for index, element in enumerate(value):
@@ -219,7 +221,9 @@ class Reader:
         unknown = [name for name in fields if name not in selectors.FIELDS]
         for name in unknown:
             self.unknown(name, list(selectors.FIELDS), (*path, name))
-        kinds = {name: Kind.BOOLEAN if name in selectors.CLAIMS else Kind.STRING for name in fields}
+        kinds = {
+            name: KeyType.BOOLEAN if name in selectors.CLAIMS else KeyType.STRING for name in fields
+        }
         wrong = [name for name, kind in kinds.items() if type(fields[name]) is not SIMPLE[kind]]
         for name in wrong:
             self.wrong_type(f"{key}.{name}", kinds[name], fields[name], (*path, name))
@@ -250,7 +254,7 @@ class Reader:
         self.diagnostics.add(code, self.at(path), severity=None, **facts)
 
     def at(self, path: tuple[str, ...]) -> Location:
-        line, column = place(self.text, path)
+        line, column = toml_position(self.text, path)
         return Location(self.name, path, line, column)
 
 

@@ -5,22 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from mcpgen.config.key import Key, Kind
-from mcpgen.config.keys import KEYS
+from mcpgen.config.key_spec import KeySpec, KeyType
+from mcpgen.config.schema import KEYS
 
 HEADER = "# Your choices for this server. After a change, run `mcpgen build` again.\n"
 
 _TABLES = {
-    Kind.NAMES: '# "GET /pets/{id}" = "get_pet"',
-    Kind.CHOICES: '# "POST /pets" = "application/xml"',
-    Kind.FIELDS: '# "GET /pets" = ["id", "owner.name"]',
-    Kind.TABLE: "",
-    Kind.TABLES: "",
+    KeyType.NAMES: '# "GET /pets/{id}" = "get_pet"',
+    KeyType.CHOICES: '# "POST /pets" = "application/xml"',
+    KeyType.FIELDS: '# "GET /pets" = ["id", "owner.name"]',
+    KeyType.TABLE: "",
+    KeyType.TABLES: "",
 }
 """The kinds of key that are tables of the user's own keys, each with an example."""
 
 
-def template(values: Mapping[str, str | list[str]]) -> str:
+def render_config(values: Mapping[str, str | list[str]]) -> str:
     """The text of a configuration in which the keys in `values` are set.
 
     All others stand in it as comments, so that nobody has to look them up.
@@ -37,7 +37,7 @@ def template(values: Mapping[str, str | list[str]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _line(key: Key, values: Mapping[str, str | list[str]]) -> str:
+def _line(key: KeySpec, values: Mapping[str, str | list[str]]) -> str:
     """The key with its value, as a comment unless a value is set."""
     if key.kind in _TABLES:
         return key.example or _TABLES[key.kind]

@@ -10,31 +10,38 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mcpgen.conformance.checks import TABLE
-    from mcpgen.conformance.meanings import explain
-    from mcpgen.conformance.model import Check, Level, Measurement, Outcome, Report, Status
-    from mcpgen.conformance.options import Calls, Options
+    from mcpgen.conformance.explain import explain
+    from mcpgen.conformance.model import (
+        Check,
+        CheckOutcome,
+        CheckStatus,
+        Level,
+        Measurement,
+        Report,
+    )
+    from mcpgen.conformance.options import CallableTools, CheckOptions
     from mcpgen.conformance.profiles import PROFILES, Profile
     from mcpgen.conformance.report.as_html import as_html
-    from mcpgen.conformance.report.as_json import as_json, schema
+    from mcpgen.conformance.report.as_json import as_json, report_schema
     from mcpgen.conformance.report.as_junit import as_junit
     from mcpgen.conformance.report.as_markdown import as_markdown
     from mcpgen.conformance.report.as_sarif import as_sarif
     from mcpgen.conformance.report.as_text import as_text
     from mcpgen.conformance.run import check
-    from mcpgen.conformance.static import check_list
+    from mcpgen.conformance.saved_listing import check_list
 
 __all__ = [
     "PROFILES",
     "TABLE",
-    "Calls",
+    "CallableTools",
     "Check",
+    "CheckOptions",
+    "CheckOutcome",
+    "CheckStatus",
     "Level",
     "Measurement",
-    "Options",
-    "Outcome",
     "Profile",
     "Report",
-    "Status",
     "as_html",
     "as_json",
     "as_junit",
@@ -44,20 +51,23 @@ __all__ = [
     "check",
     "check_list",
     "explain",
-    "schema",
+    "report_schema",
 ]
 
 _HOMES = {
     "TABLE": "checks",
-    "explain": "meanings",
-    **dict.fromkeys(("Check", "Level", "Measurement", "Outcome", "Report", "Status"), "model"),
-    **dict.fromkeys(("Calls", "Options"), "options"),
+    "explain": "explain",
+    **dict.fromkeys(
+        ("Check", "Level", "Measurement", "CheckOutcome", "Report", "CheckStatus"), "model"
+    ),
+    **dict.fromkeys(("CallableTools", "CheckOptions"), "options"),
     **dict.fromkeys(("PROFILES", "Profile"), "profiles"),
     **dict.fromkeys(
-        ("as_html", "as_json", "as_junit", "as_markdown", "as_sarif", "as_text", "schema"), "report"
+        ("as_html", "as_json", "as_junit", "as_markdown", "as_sarif", "as_text", "report_schema"),
+        "report",
     ),
     "check": "run",
-    "check_list": "static",
+    "check_list": "saved_listing",
 }
 """The module of each name. A build weighs the tools of a large server with one module of this package;
 to load all checks for that would cost it a tenth of a second."""

@@ -23,20 +23,20 @@ from dataclasses import dataclass, replace
 
 from mcpgen.conformance import strict_json
 from mcpgen.conformance.checks import TABLE
-from mcpgen.conformance.checks.judging import BASELINE_SHRINKS
-from mcpgen.conformance.model import Outcome, Report, Status
+from mcpgen.conformance.checks.run_checks import BASELINE_SHRINKS
+from mcpgen.conformance.model import CheckOutcome, CheckStatus, Report
 
 VERSION = 1
-FAULTY = (Status.FAILED, Status.WARNING)
+FAULTY = (CheckStatus.FAILED, CheckStatus.WARNING)
 MEMBERS = {"check", "revision", "tool"}
 
 
-class Unreadable(ValueError):
+class BaselineUnreadable(ValueError):
     """A file that is no baseline; the text says why."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Known:
+class KnownFinding:
     """A finding that is known: the check, the revision it is made in and the tool it is about."""
 
     check: str
@@ -44,12 +44,12 @@ class Known:
     tool: str
 
 
-def of(report: Report) -> frozenset[Known]:
+def of(report: Report) -> frozenset[KnownFinding]:
     """Every violation in a report, warnings too."""
     return frozenset(_key(outcome) for outcome in report.outcomes if outcome.status in FAULTY)
 
 
-def written(known: Iterable[Known]) -> str:
+def format_baseline(known: Iterable[KnownFinding]) -> str:
     """The text of a baseline; the same findings give the same bytes."""
     lines = [
         json.dumps({"check": one.check, "revision": one.revision, "tool": one.tool})
@@ -59,27 +59,27 @@ def written(known: Iterable[Known]) -> str:
     return f'{{\n  "version": {VERSION},\n  "known": [{listed}\n  ]\n}}\n'
 
 
-def read(text: bytes) -> frozenset[Known]:
+def read_baseline(text: bytes) -> frozenset[KnownFinding]:
     """The findings that a baseline lists. Raises Unreadable."""
     try:
         tree = strict_json.loads(text)
     except ValueError as error:
-        raise Unreadable(str(error)) from error
+        raise BaselineUnreadable(str(error)) from error
     if not isinstance(tree, dict) or set(tree) != {"version", "known"}:
-        raise Unreadable("it is not an object with `version` and `known`")
+        raise BaselineUnreadable("it is not an object with `version` and `known`")
     if tree["version"] != VERSION or not isinstance(tree["known"], list):
-        raise Unreadable(f"`version` is not {VERSION}, or `known` is not a list")
+        raise BaselineUnreadable(f"`version` is not {VERSION}, or `known` is not a list")
     return frozenset(_entry(entry) for entry in tree["known"])
 
 
-def compared(report: Report, known: frozenset[Known]) -> Report:
+def apply_baseline(report: Report, known: frozenset[KnownFinding]) -> Report:
     """The report in which listed violations are known, and entries without one have failed.
 
     An entry of a check that this run did not make is left alone.
     """
     outcomes = tuple(
         (
-            replace(outcome, status=Status.KNOWN)
+            replace(outcome, status=CheckStatus.KNOWN)
             if outcome.status in FAULTY and _key(outcome) in known
             else outcome
         )
@@ -89,7 +89,7 @@ def compared(report: Report, known: frozenset[Known]) -> Report:
     return replace(report, outcomes=outcomes + gone)
 
 
-def _stale(report: Report, known: frozenset[Known]) -> frozenset[Known]:
+def _stale(report: Report, known: frozenset[KnownFinding]) -> frozenset[KnownFinding]:
     """The entries whose check was made and which nothing violates."""
     made = {(outcome.check.id, outcome.revision) for outcome in report.outcomes}
     # A check that could not be made, or was cut short, says nothing about its tools.
@@ -103,25 +103,27 @@ def _stale(report: Report, known: frozenset[Known]) -> frozenset[Known]:
     )
 
 
-def _gone(entry: Known) -> Outcome:
+def _gone(entry: KnownFinding) -> CheckOutcome:
     about = f" about `{entry.tool}`" if entry.tool else ""
     expected = f"`{entry.check}` is violated{about}, as the baseline says"
     saw = "it no longer is: remove the entry"
-    return Outcome(BASELINE_SHRINKS, Status.FAILED, expected, saw, entry.tool, entry.revision)
+    return CheckOutcome(
+        BASELINE_SHRINKS, CheckStatus.FAILED, expected, saw, entry.tool, entry.revision
+    )
 
 
-def _key(outcome: Outcome) -> Known:
-    return Known(outcome.check.id, outcome.revision, outcome.tool)
+def _key(outcome: CheckOutcome) -> KnownFinding:
+    return KnownFinding(outcome.check.id, outcome.revision, outcome.tool)
 
 
-def _entry(entry: strict_json.Json) -> Known:
+def _entry(entry: strict_json.Json) -> KnownFinding:
     if not isinstance(entry, dict) or set(entry) != MEMBERS:
-        raise Unreadable("an entry is not an object with `check`, `revision` and `tool`")
+        raise BaselineUnreadable("an entry is not an object with `check`, `revision` and `tool`")
     if not all(isinstance(value, str) for value in entry.values()):
-        raise Unreadable("a member of an entry is not a text")
-    return Known(entry["check"], entry["revision"], entry["tool"])
+        raise BaselineUnreadable("a member of an entry is not a text")
+    return KnownFinding(entry["check"], entry["revision"], entry["tool"])
 
 
-def strangers(known: Iterable[Known]) -> list[str]:
+def strangers(known: Iterable[KnownFinding]) -> list[str]:
     """The ids in a baseline that no check has, in order."""
     return sorted({entry.check for entry in known} - TABLE.keys())

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 
-from mcpgen.conformance.conversation import Conversation, header_value
-from mcpgen.conformance.exchange import Exchange
-from mcpgen.conformance.options import Calls, Options
+from mcpgen.conformance.client_session import ProbeSession, header_value
+from mcpgen.conformance.exchange import HttpExchange
+from mcpgen.conformance.options import CallableTools, CheckOptions
 from mcpgen.conformance.schemas import schema_problem
 from mcpgen.conformance.strict_json import Json
-from mcpgen.frozen import frozen
-from mcpgen.samples import sample
+from mcpgen.frozen_dataclass import frozen
+from mcpgen.sampling import sample
 
 HEADER_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 
@@ -31,7 +31,7 @@ class ToolCall:
     tool: Mapping[str, Json]
     arguments: Mapping[str, Json]
     identifier: int
-    exchange: Exchange
+    exchange: HttpExchange
     vouched: bool = False
     fault: str = ""
 
@@ -54,7 +54,7 @@ class ToolCall:
 
 
 @frozen
-class Plan:
+class PlannedCall:
     """A call to be made."""
 
     tool: Mapping[str, Json]
@@ -64,56 +64,58 @@ class Plan:
 
 
 def callable_tools(
-    tools: tuple[dict[str, Json], ...], options: Options
+    tools: tuple[dict[str, Json], ...], options: CheckOptions
 ) -> tuple[dict[str, Json], ...]:
     """The tools that the options allow to call, in order."""
-    if options.call is Calls.NONE:
+    if options.call is CallableTools.NONE:
         return ()
     return tuple(
         tool
         for tool in tools
         if tool["name"] not in options.never_call
-        and (options.call is Calls.ALL or _read_only(tool))
+        and (options.call is CallableTools.ALL or _read_only(tool))
     )
 
 
-def good_plans(tools: tuple[dict[str, Json], ...], options: Options) -> list[Plan]:
+def good_plans(tools: tuple[dict[str, Json], ...], options: CheckOptions) -> list[PlannedCall]:
     """One call per tool and vouched argument object, or one with sampled arguments."""
     found = []
     for tool in callable_tools(tools, options):
         vouched = options.arguments.get(str(tool["name"]))
         if vouched:
-            found += [Plan(tool, arguments, vouched=True) for arguments in vouched]
+            found += [PlannedCall(tool, arguments, vouched=True) for arguments in vouched]
         else:
-            found.append(Plan(tool, _sampled(tool)))
+            found.append(PlannedCall(tool, _sampled(tool)))
     return found
 
 
-def bad_plans(tools: tuple[dict[str, Json], ...], options: Options) -> list[Plan]:
+def bad_plans(tools: tuple[dict[str, Json], ...], options: CheckOptions) -> list[PlannedCall]:
     """Calls whose arguments break the announced schema, of the first `options.bad_calls` tools."""
     found = []
     for tool in callable_tools(tools, options)[: options.bad_calls]:
         vouched = options.arguments.get(str(tool["name"]))
         good = dict(vouched[0]) if vouched else _sampled(tool)
-        found += [Plan(tool, arguments, fault=fault) for fault, arguments in _broken(tool, good)]
+        found += [
+            PlannedCall(tool, arguments, fault=fault) for fault, arguments in _broken(tool, good)
+        ]
     return found
 
 
-def make(talk: Conversation, plans: list[Plan]) -> list[ToolCall]:
+def make(talk: ProbeSession, plans: list[PlannedCall]) -> list[ToolCall]:
     """The calls, made over a few connections at once, in the order of the plans."""
     numbered = [(talk.next_id(), plan) for plan in plans]
     with ThreadPoolExecutor(WORKERS) as pool:
         return list(pool.map(lambda one: _call(talk, *one), numbered))
 
 
-def _call(talk: Conversation, identifier: int, plan: Plan) -> ToolCall:
+def _call(talk: ProbeSession, identifier: int, plan: PlannedCall) -> ToolCall:
     params = {"name": plan.tool["name"], "arguments": dict(plan.arguments)}
-    headers = mirrored(plan.tool, plan.arguments) if talk.modern else None
+    headers = mirrored_headers(plan.tool, plan.arguments) if talk.modern else None
     exchange = talk.send("tools/call", params, identifier=identifier, headers=headers)
     return ToolCall(plan.tool, plan.arguments, identifier, exchange, plan.vouched, plan.fault)
 
 
-def mirrored(tool: Mapping[str, Json], arguments: Mapping[str, Json]) -> dict[str, str]:
+def mirrored_headers(tool: Mapping[str, Json], arguments: Mapping[str, Json]) -> dict[str, str]:
     """The headers that repeat the arguments whose schemas have `x-mcp-header`; without those that
     are missing, null, or nothing that a header could hold."""
     schema = tool.get("inputSchema")

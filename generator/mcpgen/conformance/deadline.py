@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import Self, TypeVar
 
-from mcpgen.conformance.findings import Unmet
+from mcpgen.conformance.check_result import PrerequisiteMissing
 
 _Item = TypeVar("_Item", covariant=True)
 
@@ -31,7 +31,7 @@ class TimedTuple(tuple[_Item, ...]):
         """The items in order."""
         for item in super().__iter__():
             if time.monotonic() >= self.ends:
-                raise Unmet(
+                raise PrerequisiteMissing(
                     "the check is made in the time allowed for all checks",
                     "the time was over before the check was",
                 )

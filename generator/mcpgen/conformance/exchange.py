@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from mcpgen.conformance.sse import Event
 from mcpgen.conformance.strict_json import Json
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 
 _RESPONSES = ({"jsonrpc", "result"}, {"jsonrpc", "error"})
 _SHOWN = 4
@@ -44,7 +44,7 @@ class Fault:
 
 
 @frozen
-class Exchange:
+class HttpExchange:
     """What one request brought. `status` is 0 when no HTTP answer came; header names are lower
     case. `messages` are the JSON values of the body, one per SSE event; `events` the heads of these
     events and of empty ones. `left_open` tells that an event stream stayed open after the answer

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from mcpgen.conformance.strict_json import Json
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 
 
 class Level(StrEnum):
@@ -19,7 +19,7 @@ class Level(StrEnum):
     HOST = "HOST"
 
 
-class Status(StrEnum):
+class CheckStatus(StrEnum):
     """What came of a check. Not applicable means that the server never declared the capability;
     known is a violation that the baseline lists."""
 
@@ -52,13 +52,13 @@ class Check:
 
 
 @frozen
-class Outcome:
+class CheckOutcome:
     """What one check found. `revision` is the protocol revision it was made in, or `""`;
     `tool` the tool it is about, or `""`. `expected` and `saw` are empty when it passed.
     `profiles` are the words of the chosen profiles it counts for."""
 
     check: Check
-    status: Status
+    status: CheckStatus
     expected: str = ""
     saw: str = ""
     tool: str = ""
@@ -94,7 +94,7 @@ class Report:
     `latency` was chosen."""
 
     target: str
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[CheckOutcome, ...]
     revisions: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     seconds: float = 0.0
@@ -102,12 +102,12 @@ class Report:
     measurements: tuple[Measurement, ...] = ()
 
     @property
-    def counts(self) -> Mapping[Status, int]:
+    def counts(self) -> Mapping[CheckStatus, int]:
         """How many outcomes have each status; every status is a key."""
         found = Counter(outcome.status for outcome in self.outcomes)
-        return {status: found[status] for status in Status}
+        return {status: found[status] for status in CheckStatus}
 
     @property
     def failed(self) -> bool:
         """Whether any outcome failed, or nothing was checked at all."""
-        return not self.outcomes or any(o.status is Status.FAILED for o in self.outcomes)
+        return not self.outcomes or any(o.status is CheckStatus.FAILED for o in self.outcomes)

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from mcpgen.conformance.model import Level
 from mcpgen.conformance.strict_json import Json
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 
 
-class Calls(StrEnum):
+class CallableTools(StrEnum):
     """Which tools may be called: none, those announced read-only, or all."""
 
     NONE = "none"
@@ -21,7 +21,7 @@ class Calls(StrEnum):
 
 
 @frozen
-class Options:
+class CheckOptions:
     """The choices of one run.
 
     `arguments` are the argument objects to call each tool with; the person vouches that those
@@ -44,7 +44,7 @@ class Options:
     `official` is a folder: the official suite is asked, too, and kept there for the next time.
     """
 
-    call: Calls = Calls.SAFE
+    call: CallableTools = CallableTools.SAFE
     arguments: Mapping[str, tuple[Mapping[str, Json], ...]] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
     profiles: tuple[str, ...] = ()

@@ -16,12 +16,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from urllib.parse import SplitResult, urlsplit
 
-from mcpgen.conformance.connecting import connect
-from mcpgen.conformance.exchange import Exchange, Fault, FaultKind
-from mcpgen.conformance.reading import TooLarge, read_answer, read_head
+from mcpgen.conformance.connect import open_socket
+from mcpgen.conformance.deadline_socket import TimedSocket
+from mcpgen.conformance.exchange import Fault, FaultKind, HttpExchange
+from mcpgen.conformance.read_response import ResponseTooLarge, read_answer, read_head
 from mcpgen.conformance.strict_json import Json
-from mcpgen.conformance.timed_socket import TimedSocket
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 
 TOTAL_BYTES = 128 * 1024 * 1024
 """Bytes of all bodies that are read from one server in a run. A hundred walks through the largest list that is
@@ -29,7 +29,7 @@ known (1.1 MB) fit in; kept as Python objects, JSON takes several times as much 
 
 
 @frozen
-class Sending:
+class ProbeRequest:
     """A request to be made. A header whose value is None is not sent, not even by default.
 
     `awaits` is the JSON-RPC id whose response completes an event stream; None reads to its end.
@@ -91,18 +91,18 @@ class Probe:
         """The target's URL taken apart, or None when it is none."""
         return self._url
 
-    def send(self, sending: Sending) -> Exchange:
+    def send(self, sending: ProbeRequest) -> HttpExchange:
         """What came of one request. Never raises for what the server or the network does."""
         if self._url is None:
-            return Exchange(fault=Fault(FaultKind.ADDRESS, self._bad_address))
+            return HttpExchange(fault=Fault(FaultKind.ADDRESS, self._bad_address))
         started = time.monotonic()
         ends = min(started + self._timeout, self.ends)
         if ends <= started:
             text = "not asked: the time allowed for all checks was over"
-            return Exchange(fault=Fault(FaultKind.DEADLINE, text))
+            return HttpExchange(fault=Fault(FaultKind.DEADLINE, text))
         if self._bytes_left <= 0:
             text = f"not asked: the server had sent {self._total_bytes:,} bytes in all, and no more are read"
-            return Exchange(fault=Fault(FaultKind.TOO_LARGE, text))
+            return HttpExchange(fault=Fault(FaultKind.TOO_LARGE, text))
         with self._lock:
             connection = self._idle.pop() if self._idle else None
         reused = connection is not None
@@ -123,8 +123,8 @@ class Probe:
         return http.client.HTTPConnection(url.hostname or "", port)
 
     def _exchange(
-        self, connection: http.client.HTTPConnection, sending: Sending, ends: float
-    ) -> Exchange:
+        self, connection: http.client.HTTPConnection, sending: ProbeRequest, ends: float
+    ) -> HttpExchange:
         keep = False
         response = None
         try:
@@ -132,7 +132,7 @@ class Probe:
             self._write(connection, sending)
             if sending.hang_up:
                 connection.close()
-                return Exchange(fault=Fault(FaultKind.ABANDONED, "hung up on purpose"))
+                return HttpExchange(fault=Fault(FaultKind.ABANDONED, "hung up on purpose"))
             response = connection.getresponse()
             if sending.headers_only:
                 exchange = read_head(response)
@@ -148,11 +148,11 @@ class Probe:
                 )
                 self._take(len(exchange.body))
                 keep = response.isclosed() and not response.will_close
-        except TooLarge as error:
+        except ResponseTooLarge as error:
             self._take(self._max_bytes)
-            exchange = Exchange(fault=Fault(FaultKind.TOO_LARGE, str(error)))
+            exchange = HttpExchange(fault=Fault(FaultKind.TOO_LARGE, str(error)))
         except (OSError, http.client.HTTPException, ValueError) as error:
-            exchange = Exchange(fault=_fault(error))
+            exchange = HttpExchange(fault=_fault(error))
         finally:
             if response is not None:
                 response.close()
@@ -174,13 +174,13 @@ class Probe:
             known.ends = ends
             return known
         tls = self._url is not None and self._url.scheme == "https"
-        raw = connect(connection.host, connection.port, ends, tls=tls)
+        raw = open_socket(connection.host, connection.port, ends, tls=tls)
         timed = TimedSocket(raw, ends)
         # http.client asks a socket for three methods only, all of which TimedSocket has.
         connection.sock = timed
         return timed
 
-    def _write(self, connection: http.client.HTTPConnection, sending: Sending) -> None:
+    def _write(self, connection: http.client.HTTPConnection, sending: ProbeRequest) -> None:
         headers = dict(sending.headers or {})
         assert self._url is not None
         target = sending.target or (self._url.path or "/") + (
@@ -215,7 +215,7 @@ def _parts(url: str) -> tuple[SplitResult | None, str]:
     return parts, ""
 
 
-def _stale(exchange: Exchange) -> bool:
+def _stale(exchange: HttpExchange) -> bool:
     """Whether the server had merely closed a connection it kept alive."""
     return exchange.fault is not None and exchange.fault.kind is FaultKind.DISCONNECTED
 

@@ -14,7 +14,7 @@ from mcpgen.conformance import revisions as r
 from mcpgen.conformance.model import Check, Level
 
 
-class Kind(StrEnum):
+class ProfileKind(StrEnum):
     """What a profile looks at a server as."""
 
     PROTOCOL = "protocol"
@@ -28,7 +28,7 @@ class Kind(StrEnum):
     INTERNAL = "internal"
 
 
-HOSTS = frozenset({Kind.HOST, Kind.MODEL_API, Kind.FRAMEWORK})
+HOSTS = frozenset({ProfileKind.HOST, ProfileKind.MODEL_API, ProfileKind.FRAMEWORK})
 """The kinds of profile that are judged from facts about a host."""
 
 
@@ -43,7 +43,7 @@ class Profile:
 
     word: str
     title: str
-    kind: Kind
+    kind: ProfileKind
     about: str
     revisions: tuple[str, ...] = ()
     fails: frozenset[Level] = frozenset({Level.MUST})
@@ -51,7 +51,7 @@ class Profile:
 
     def takes(self, check: Check, revision: str) -> bool:
         """Whether the check, made in this revision (`""`: in any one), counts for the profile."""
-        home = "protocol" if self.kind is Kind.PROTOCOL else self.word
+        home = "protocol" if self.kind is ProfileKind.PROTOCOL else self.word
         if check.profile != home and check.id not in self.also:
             return False
         return not revision or not self.revisions or revision in self.revisions
@@ -84,10 +84,10 @@ to its end and ignores structured content, so what is a SHOULD elsewhere loses t
 
 
 def _revision(revision: str, about: str) -> Profile:
-    return Profile(f"mcp-{revision}", f"MCP {revision}", Kind.PROTOCOL, about, (revision,))
+    return Profile(f"mcp-{revision}", f"MCP {revision}", ProfileKind.PROTOCOL, about, (revision,))
 
 
-def _host(word: str, title: str, kind: Kind, about: str) -> Profile:
+def _host(word: str, title: str, kind: ProfileKind, about: str) -> Profile:
     return Profile(word, title, kind, about, fails=STRICT)
 
 
@@ -95,7 +95,7 @@ _TABLE = (
     Profile(
         "protocol",
         "MCP, every revision spoken",
-        Kind.PROTOCOL,
+        ProfileKind.PROTOCOL,
         "The specification, in each revision that the server speaks.",
     ),
     _revision("2024-11-05", "The first revision, its messages carried over Streamable HTTP."),
@@ -106,65 +106,89 @@ _TABLE = (
     Profile(
         "universal",
         "Every known host",
-        Kind.UNIVERSAL,
+        ProfileKind.UNIVERSAL,
         "What all known hosts and model APIs can live with at once.",
     ),
     Profile(
         "experience-workspace",
         "Experience Workspace",
-        Kind.WORKSPACE,
+        ProfileKind.WORKSPACE,
         "The checklist of this host for registering a server, and what its client does beyond it.",
         ("2025-03-26",),
         STRICT,
         WORKSPACE_ALSO,
     ),
-    _host("anthropic_api", "Anthropic Messages API", Kind.MODEL_API, "Tools in its requests."),
-    _host("claude_ai_desktop", "Claude (web, desktop)", Kind.HOST, "Connectors and their review."),
-    _host("claude_code", "Claude Code", Kind.HOST, "The coding agent in the terminal."),
-    _host("openai_api", "OpenAI API", Kind.MODEL_API, "Functions in its requests."),
-    _host("chatgpt_apps", "ChatGPT apps", Kind.HOST, "Apps and connectors, and their review."),
-    _host("openai_codex", "Codex", Kind.HOST, "The coding agent of OpenAI."),
-    _host("gemini_api", "Gemini API", Kind.MODEL_API, "Function declarations in its requests."),
-    _host("gemini_cli", "Gemini CLI", Kind.HOST, "The coding agent in the terminal."),
-    _host("bedrock_converse", "Amazon Bedrock Converse", Kind.MODEL_API, "Tools in its requests."),
+    _host(
+        "anthropic_api", "Anthropic Messages API", ProfileKind.MODEL_API, "Tools in its requests."
+    ),
+    _host(
+        "claude_ai_desktop",
+        "Claude (web, desktop)",
+        ProfileKind.HOST,
+        "Connectors and their review.",
+    ),
+    _host("claude_code", "Claude Code", ProfileKind.HOST, "The coding agent in the terminal."),
+    _host("openai_api", "OpenAI API", ProfileKind.MODEL_API, "Functions in its requests."),
+    _host(
+        "chatgpt_apps", "ChatGPT apps", ProfileKind.HOST, "Apps and connectors, and their review."
+    ),
+    _host("openai_codex", "Codex", ProfileKind.HOST, "The coding agent of OpenAI."),
+    _host(
+        "gemini_api", "Gemini API", ProfileKind.MODEL_API, "Function declarations in its requests."
+    ),
+    _host("gemini_cli", "Gemini CLI", ProfileKind.HOST, "The coding agent in the terminal."),
+    _host(
+        "bedrock_converse",
+        "Amazon Bedrock Converse",
+        ProfileKind.MODEL_API,
+        "Tools in its requests.",
+    ),
     _host(
         "bedrock_agent_prompt",
         "Amazon Bedrock agent prompts",
-        Kind.MODEL_API,
+        ProfileKind.MODEL_API,
         "Tools of a stored prompt.",
     ),
-    _host("vercel_ai_sdk", "Vercel AI SDK", Kind.FRAMEWORK, "Its MCP client for TypeScript."),
-    _host("vscode_copilot", "VS Code with Copilot", Kind.HOST, "Agent mode in the editor."),
-    _host("cursor", "Cursor", Kind.HOST, "The agent of the editor."),
-    _host("windsurf", "Windsurf", Kind.HOST, "The agent of the editor."),
-    _host("zed", "Zed", Kind.HOST, "The agent of the editor."),
-    _host("cline", "Cline", Kind.HOST, "The agent in the editor."),
-    _host("goose", "goose", Kind.HOST, "The agent on the desktop and in the terminal."),
-    _host("langchain_mcp_adapters", "LangChain MCP adapters", Kind.FRAMEWORK, "For Python."),
-    _host("cloudflare_agents", "Cloudflare Agents", Kind.FRAMEWORK, "Agents in Workers."),
-    _host("n8n", "n8n", Kind.HOST, "The MCP client node of the workflow tool."),
+    _host(
+        "vercel_ai_sdk", "Vercel AI SDK", ProfileKind.FRAMEWORK, "Its MCP client for TypeScript."
+    ),
+    _host("vscode_copilot", "VS Code with Copilot", ProfileKind.HOST, "Agent mode in the editor."),
+    _host("cursor", "Cursor", ProfileKind.HOST, "The agent of the editor."),
+    _host("windsurf", "Windsurf", ProfileKind.HOST, "The agent of the editor."),
+    _host("zed", "Zed", ProfileKind.HOST, "The agent of the editor."),
+    _host("cline", "Cline", ProfileKind.HOST, "The agent in the editor."),
+    _host("goose", "goose", ProfileKind.HOST, "The agent on the desktop and in the terminal."),
+    _host("langchain_mcp_adapters", "LangChain MCP adapters", ProfileKind.FRAMEWORK, "For Python."),
+    _host("cloudflare_agents", "Cloudflare Agents", ProfileKind.FRAMEWORK, "Agents in Workers."),
+    _host("n8n", "n8n", ProfileKind.HOST, "The MCP client node of the workflow tool."),
     Profile(
         "security",
         "Security",
-        Kind.SECURITY,
+        ProfileKind.SECURITY,
         "What a stranger, a web page or a careless model could do to the server.",
     ),
     Profile(
         "latency",
         "Latency",
-        Kind.LATENCY,
+        ProfileKind.LATENCY,
         "How long opening, listing and calling take, cold and warm, next to what hosts allow.",
         fails=STRICT,
     ),
     Profile(
         "official",
         "Official suite",
-        Kind.INTERNAL,
+        ProfileKind.INTERNAL,
         "What the suite of the protocol's own project says, as a second opinion.",
     ),
-    Profile("promises", "Promises", Kind.INTERNAL, "Calls whose success the tester vouches for."),
-    Profile("run", "This run", Kind.INTERNAL, "Whether a command serves and a baseline shrinks."),
-    Profile("trial", "Trial", Kind.INTERNAL, "What only the one who starts a project can see."),
+    Profile(
+        "promises", "Promises", ProfileKind.INTERNAL, "Calls whose success the tester vouches for."
+    ),
+    Profile(
+        "run", "This run", ProfileKind.INTERNAL, "Whether a command serves and a baseline shrinks."
+    ),
+    Profile(
+        "trial", "Trial", ProfileKind.INTERNAL, "What only the one who starts a project can see."
+    ),
 )
 
 PROFILES: Mapping[str, Profile] = {profile.word: profile for profile in _TABLE}
@@ -176,7 +200,7 @@ DEFAULT = ("protocol", "universal")
 PROJECT = ("protocol", "universal", "experience-workspace", "security")
 """What a generated project is held to."""
 
-WORDS = tuple(word for word, found in PROFILES.items() if found.kind is not Kind.INTERNAL)
+WORDS = tuple(word for word, found in PROFILES.items() if found.kind is not ProfileKind.INTERNAL)
 """The words that a person may choose."""
 
 EVERY_HOST = tuple(word for word, found in PROFILES.items() if found.kind in HOSTS)
@@ -185,7 +209,7 @@ EVERY_HOST = tuple(word for word, found in PROFILES.items() if found.kind in HOS
 ALIASES = {"adobe_experience_workspace": "experience-workspace"}
 
 
-def named(words: tuple[str, ...]) -> tuple[Profile, ...]:
+def parse_profiles(words: tuple[str, ...]) -> tuple[Profile, ...]:
     """The profiles with these words, each once; `-` may stand for `_` in the name of a host.
 
     Without words the default ones. Raises ValueError for a word that is none.

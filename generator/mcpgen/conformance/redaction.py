@@ -19,7 +19,7 @@ SHORTEST = 4
 """Characters of a secret; what is shorter stands in every second word, and is no secret."""
 
 
-def redacted(report: Report, secrets: Iterable[str]) -> Report:
+def redact_report(report: Report, secrets: Iterable[str]) -> Report:
     """The report with `[redacted]` for each secret, also where a text was cut in the middle of one."""
     pattern = _pattern(secrets)
     if pattern is None:
@@ -42,7 +42,7 @@ def redacted(report: Report, secrets: Iterable[str]) -> Report:
     )
 
 
-def hidden(text: str, secrets: Iterable[str]) -> str:
+def redact_text(text: str, secrets: Iterable[str]) -> str:
     """The text with `[redacted]` for each secret."""
     pattern = _pattern(secrets)
     return text if pattern is None else pattern.sub(HIDDEN, text)

@@ -7,20 +7,22 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from mcpgen.conformance import revisions as r
-from mcpgen.conformance.advice import advice
 from mcpgen.conformance.calls import callable_tools
-from mcpgen.conformance.checks.reach import SPEAKS_MCP
-from mcpgen.conformance.findings import Finding, NotDeclared, Unmet
-from mcpgen.conformance.model import Outcome, Report, Status
+from mcpgen.conformance.check_context import CheckContext, CheckTarget
+from mcpgen.conformance.check_result import Finding, NotApplicable, PrerequisiteMissing
+from mcpgen.conformance.checks.reachability import SPEAKS_MCP
+from mcpgen.conformance.connection_hints import advice
+from mcpgen.conformance.model import CheckOutcome, CheckStatus, Report
 from mcpgen.conformance.official import second_opinion
-from mcpgen.conformance.options import Options
+from mcpgen.conformance.options import CheckOptions
 from mcpgen.conformance.probe import Probe
-from mcpgen.conformance.selection import Choice, chosen, left_out
+from mcpgen.conformance.selection import SelectedCheck, left_out, select_checks
 from mcpgen.conformance.strict_json import Json
-from mcpgen.conformance.target import Target, Visit
 
 
-def check(url: str, options: Options = Options()) -> Report:  # noqa: B008 - it is immutable
+def check(
+    url: str, options: CheckOptions = CheckOptions()  # noqa: B008
+) -> Report:
     """The report of every selected check on the MCP server at `url`.
 
     Raises ValueError for a profile there is not, and nothing for what the server does: a check that
@@ -35,20 +37,22 @@ def check(url: str, options: Options = Options()) -> Report:  # noqa: B008 - it 
         max_bytes=options.max_bytes,
         event_bytes=options.event_bytes,
     )
-    target = Target(probe, options)
+    target = CheckTarget(probe, options)
     try:
-        outcomes = tuple(outcomes_of(chosen(options), target, options))
+        outcomes = tuple(outcomes_of(select_checks(options), target, options))
         left = options.deadline - (time.monotonic() - started)
         outcomes += tuple(second_opinion(url, target, options, left))
         notes = (*advice(url, target), *_notes(target, options))
-        tools, times = announced(target), tuple(target.measurements)
+        tools, times = announced_tools(target), tuple(target.measurements)
         seconds = time.monotonic() - started
         return Report(url, outcomes, target.spoken, notes, seconds, tools, times)
     finally:
         probe.close()
 
 
-def outcomes_of(choices: Iterable[Choice], target: Target, options: Options) -> Iterator[Outcome]:
+def outcomes_of(
+    choices: Iterable[SelectedCheck], target: CheckTarget, options: CheckOptions
+) -> Iterator[CheckOutcome]:
     """The outcomes of each choice on the target, in the order of the choices."""
     spoken = target.spoken
     for choice in choices:
@@ -63,7 +67,9 @@ def outcomes_of(choices: Iterable[Choice], target: Target, options: Options) -> 
             yield from _once(choice, target, options)
 
 
-def _in_revision(choice: Choice, target: Target, options: Options) -> Iterator[Outcome]:
+def _in_revision(
+    choice: SelectedCheck, target: CheckTarget, options: CheckOptions
+) -> Iterator[CheckOutcome]:
     """The outcomes in one revision; a revision the server does not speak is not applicable,
     unless it is required."""
     revision = choice.revision
@@ -73,10 +79,12 @@ def _in_revision(choice: Choice, target: Target, options: Options) -> Iterator[O
         saw = str(target.visit(revision).talk.opening)
         yield _unmade(choice, f"the server speaks {revision}", saw)
     else:
-        yield _outcome(choice, Status.NOT_APPLICABLE)
+        yield _outcome(choice, CheckStatus.NOT_APPLICABLE)
 
 
-def _once(choice: Choice, target: Target, options: Options) -> Iterator[Outcome]:
+def _once(
+    choice: SelectedCheck, target: CheckTarget, options: CheckOptions
+) -> Iterator[CheckOutcome]:
     """The outcomes in the newest revision that is spoken and meant."""
     meant = choice.among or target.spoken
     found = [revision for revision in target.spoken if revision in meant]
@@ -87,20 +95,22 @@ def _once(choice: Choice, target: Target, options: Options) -> Iterator[Outcome]
         yield _unmade(choice, f"the server speaks {' or '.join(meant)}", f"it speaks {spoken}")
 
 
-def _judged(choice: Choice, visit: Visit, options: Options) -> Iterator[Outcome]:
+def _judged(
+    choice: SelectedCheck, visit: CheckContext, options: CheckOptions
+) -> Iterator[CheckOutcome]:
     try:
         findings = list(choice.rule.judge(visit))
-    except NotDeclared:
-        yield _outcome(choice, Status.NOT_APPLICABLE)
+    except NotApplicable:
+        yield _outcome(choice, CheckStatus.NOT_APPLICABLE)
         return
-    except Unmet as error:
+    except PrerequisiteMissing as error:
         yield _unmade(choice, error.finding.expected, error.finding.saw)
         return
     except RecursionError:
         yield _unmade(choice, "answers that can be examined", "one is nested too deep")
         return
     if not findings:
-        yield _outcome(choice, Status.PASSED)
+        yield _outcome(choice, CheckStatus.PASSED)
     # What fails comes first, so that a long list of warnings does not hide it.
     findings.sort(key=lambda found: found.warns)
     for found in findings[: options.shown]:
@@ -110,36 +120,36 @@ def _judged(choice: Choice, visit: Visit, options: Options) -> Iterator[Outcome]
         yield _violation(choice, replace(findings[options.shown], saw=rest, tool=""))
 
 
-def _violation(choice: Choice, found: Finding) -> Outcome:
-    status = Status.FAILED if choice.fails and not found.warns else Status.WARNING
+def _violation(choice: SelectedCheck, found: Finding) -> CheckOutcome:
+    status = CheckStatus.FAILED if choice.fails and not found.warns else CheckStatus.WARNING
     return _outcome(choice, status, found.expected, found.saw, found.tool)
 
 
-def _unmade(choice: Choice, expected: str, saw: str) -> Outcome:
+def _unmade(choice: SelectedCheck, expected: str, saw: str) -> CheckOutcome:
     """A check that could not be made has failed, whatever its level."""
-    return _outcome(choice, Status.FAILED, expected, saw)
+    return _outcome(choice, CheckStatus.FAILED, expected, saw)
 
 
 def _outcome(
-    choice: Choice, status: Status, expected: str = "", saw: str = "", tool: str = ""
-) -> Outcome:
-    return Outcome(choice.check, status, expected, saw, tool, choice.revision, choice.profiles)
+    choice: SelectedCheck, status: CheckStatus, expected: str = "", saw: str = "", tool: str = ""
+) -> CheckOutcome:
+    return CheckOutcome(choice.check, status, expected, saw, tool, choice.revision, choice.profiles)
 
 
-def announced(target: Target) -> tuple[dict[str, Json], ...]:
+def announced_tools(target: CheckTarget) -> tuple[dict[str, Json], ...]:
     """The tools announced in the newest revision; none where they could not be had."""
     try:
         # A slice is iterated also after the end of the run.
         return target.visit(target.spoken[-1]).tools[:] if target.spoken else ()
-    except (Unmet, NotDeclared):
+    except (PrerequisiteMissing, NotApplicable):
         return ()
 
 
-def _notes(target: Target, options: Options) -> Iterator[str]:
+def _notes(target: CheckTarget, options: CheckOptions) -> Iterator[str]:
     """What was left out on purpose."""
     if intruding := sorted({choice.check.id for choice in left_out(options)}):
         yield f"checks that intrude were not made (they need `--active`): {', '.join(intruding)}"
-    tools = announced(target)
+    tools = announced_tools(target)
     called = callable_tools(tools, options)
     if len(called) < len(tools):
         left = len(tools) - len(called)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mcpgen.conformance.strict_json import Json, dumps
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 
 BYTES_PER_TOKEN = 4
 """Bytes of an English text or of a schema that make a token, about, with the tokenizers in use. Each

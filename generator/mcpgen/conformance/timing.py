@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from mcpgen.conformance.calls import good_plans
-from mcpgen.conformance.conversation import Conversation
-from mcpgen.conformance.exchange import Exchange
+from mcpgen.conformance.check_context import CheckContext
+from mcpgen.conformance.client_session import ProbeSession
+from mcpgen.conformance.exchange import HttpExchange
 from mcpgen.conformance.model import Measurement
-from mcpgen.conformance.target import Visit
 
 REPEATS = 20
 """How often a request is repeated, unless that takes longer than SECONDS."""
@@ -23,7 +23,7 @@ BOUNDS = (0.0, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1e3, 2e3, 5
 BLOCKS = " ▁▂▃▄▅▆▇█"
 
 
-def measured(visit: Visit, name: str) -> Measurement | None:
+def measure_requests(visit: CheckContext, name: str) -> Measurement | None:
     """How long requests of this method take in the visit's revision; asked once, then remembered.
 
     None for `tools/call` when no tool may be called. Raises Unmet when an answer is not a result,
@@ -36,12 +36,12 @@ def measured(visit: Visit, name: str) -> Measurement | None:
     if ask is None:
         return None
     first = cold if cold is not None else _seconds(ask, name)
-    found = summary(name, visit.revision, first, list(_repeated(ask, name)))
+    found = summarize_durations(name, visit.revision, first, list(_repeated(ask, name)))
     visit.measurements.append(found)
     return found
 
 
-def summary(name: str, revision: str, cold: float, warm: list[float]) -> Measurement:
+def summarize_durations(name: str, revision: str, cold: float, warm: list[float]) -> Measurement:
     """The measurement that some durations (in seconds, at least one) make."""
     times = sorted(1_000 * seconds for seconds in warm)
     counts = [sum(low <= ms < high for ms in times) for low, high in pairwise(BOUNDS)]
@@ -74,10 +74,10 @@ def _quantile(times: list[float], share: float) -> float:
     return times[max(0, math.ceil(share * len(times)) - 1)]
 
 
-Ask = Callable[[], tuple[Conversation, Exchange, str]]
+Ask = Callable[[], tuple[ProbeSession, HttpExchange, str]]
 
 
-def _asking(visit: Visit, name: str) -> tuple[float | None, Ask | None]:
+def _asking(visit: CheckContext, name: str) -> tuple[float | None, Ask | None]:
     """How long the first request of the run took, if one was made, and how to make one more."""
     if name in ("initialize", "server/discover"):
         return visit.talk.opening.seconds, lambda: _open(visit)
@@ -90,14 +90,14 @@ def _asking(visit: Visit, name: str) -> tuple[float | None, Ask | None]:
     return None, lambda: _send(visit, name, params)
 
 
-def _open(visit: Visit) -> tuple[Conversation, Exchange, str]:
-    talk = Conversation(visit.talk.probe, visit.revision, visit.options)
+def _open(visit: CheckContext) -> tuple[ProbeSession, HttpExchange, str]:
+    talk = ProbeSession(visit.talk.probe, visit.revision, visit.options)
     return talk, talk.opening, "opening"
 
 
 def _send(
-    visit: Visit, method: str, params: dict[str, object] | None
-) -> tuple[Conversation, Exchange, str]:
+    visit: CheckContext, method: str, params: dict[str, object] | None
+) -> tuple[ProbeSession, HttpExchange, str]:
     visit.talk.ready()
     return visit.talk, visit.talk.send(method, params, identifier="timed"), "timed"
 

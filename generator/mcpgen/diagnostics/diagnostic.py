@@ -7,7 +7,7 @@ from dataclasses import replace
 from enum import StrEnum
 
 from mcpgen.diagnostics.location import Location
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 
 
 class Severity(StrEnum):

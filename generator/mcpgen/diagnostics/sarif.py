@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import quote
 
 from mcpgen.diagnostics.diagnostic import Code, Diagnostic, Severity
-from mcpgen.diagnostics.show import Locate, as_json, visible
+from mcpgen.diagnostics.render import Locate, diagnostic_as_json, escape_invisible
 
 LINK = re.compile(r"[\\\[\]]")
 """What begins and ends an embedded link in a message."""
@@ -24,7 +24,9 @@ SCHEMA = (
 LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
 
 
-def as_sarif(findings: Sequence[Diagnostic], locate: Locate, command: str) -> dict[str, Any]:
+def diagnostics_as_sarif(
+    findings: Sequence[Diagnostic], locate: Locate, command: str
+) -> dict[str, Any]:
     """The findings as a SARIF log with one run, of the tool `command`.
 
     The fingerprint of a finding stays the same while lines move: it is made of the code, the path of
@@ -62,7 +64,7 @@ def _rule(code: Code) -> dict[str, Any]:
 
 
 def _result(found: Diagnostic, index: int, locate: Locate) -> dict[str, Any]:
-    told = as_json(found, locate)
+    told = diagnostic_as_json(found, locate)
     region = {"startLine": told["line"] or 1}
     if told["column"]:
         region["startColumn"] = told["column"]
@@ -79,7 +81,7 @@ def _result(found: Diagnostic, index: int, locate: Locate) -> dict[str, Any]:
         "ruleIndex": index,
         "level": LEVELS[found.severity],
         # Brackets would be a link, https://docs.oasis-open.org/sarif/sarif/v2.1.0/ §3.11.6.
-        "message": {"text": LINK.sub(r"\\\g<0>", visible(f"{found.message}.{hint}"))},
+        "message": {"text": LINK.sub(r"\\\g<0>", escape_invisible(f"{found.message}.{hint}"))},
         "locations": [location],
     }
 

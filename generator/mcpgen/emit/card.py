@@ -6,15 +6,15 @@ import re
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from mcpgen.config.rules import LOOPBACK
 from mcpgen.config.tables.registry import is_registry_name
-from mcpgen.emit.assembly import api_name
-from mcpgen.emit.escape import one_line, shortened
-from mcpgen.emit.offering import completion, log_levels
-from mcpgen.emit.papers import UNVERSIONED
-from mcpgen.ir.card import Announced, Card
-from mcpgen.ir.json_layout import LaidOut, laid_out
-from mcpgen.ir.server import Server, Tool
+from mcpgen.config.validators import LOOPBACK
+from mcpgen.emit.escape import collapse_to_line, truncate_words
+from mcpgen.emit.package_files import api_name
+from mcpgen.emit.project_files import UNVERSIONED
+from mcpgen.emit.resources_prompts import completion, log_levels
+from mcpgen.ir.json_format import LaidOut, laid_out
+from mcpgen.ir.server import Server, ToolSpec
+from mcpgen.ir.server_card import Card, ListedFeatures
 from mcpgen.ir.source import Json
 
 REVISION = "2025-11-25"
@@ -35,21 +35,21 @@ def server_card(server: Server, entries: Sequence[LaidOut]) -> str:
     identity: dict[str, Json] = {"name": server.slug, "title": server.title}
     identity["version"] = server.version
     told = {key: value for key, value in identity.items() if value}
-    card = Card(REVISION, told, address(server), server.instructions, _announced(server))
+    card = Card(REVISION, told, endpoint_url(server), server.instructions, _announced(server))
     return card.text_with(entries)
 
 
-def found_by_all(server: Server) -> tuple[Tool, ...]:
+def public_tools(server: Server) -> tuple[ToolSpec, ...]:
     """The tools that a server announces to everybody: not those that do not exist for every caller."""
     return tuple(tool for tool in server.listed if tool.name not in server.policy.secret)
 
 
-def _announced(server: Server) -> Announced:
+def _announced(server: Server) -> ListedFeatures:
     """What a server announces to everybody beside its tools: nothing that is read through tools that
     do not exist for every caller."""
     secret = server.policy.secret
     resources = [each for each in server.resources if each.tool not in secret]
-    return Announced(
+    return ListedFeatures(
         capabilities=_capabilities(server),
         resources=[each.announced for each in resources if not each.variables],
         templates=[each.announced for each in resources if each.variables],
@@ -71,7 +71,7 @@ def _capabilities(server: Server) -> dict[str, Json]:
     return {name: flags for name, is_there, flags in offered if is_there}
 
 
-def address(server: Server) -> str:
+def endpoint_url(server: Server) -> str:
     """Where clients reach the endpoint; only its path where nobody has said the host."""
     return f"{server.policy.public_url}{server.policy.path}"
 
@@ -84,8 +84,8 @@ def server_json(server: Server) -> str:
     manifest: dict[str, Json] = {
         "$schema": SCHEMA,
         "name": server.registry.name or _name(server),
-        "title": shortened(one_line(server.title), _LONGEST),
-        "description": shortened(f"MCP server of the {api_name(server)}", _LONGEST),
+        "title": truncate_words(collapse_to_line(server.title), _LONGEST),
+        "description": truncate_words(f"MCP server of the {api_name(server)}", _LONGEST),
         "version": _version(server),
     }
     host = urlsplit(server.policy.public_url).hostname
@@ -114,7 +114,7 @@ def _version(server: Server) -> str:
 def _remote(server: Server) -> dict[str, Json]:
     """Where the server is, and what clients have to fill in."""
     policy = server.policy
-    remote: dict[str, Json] = {"type": "streamable-http", "url": address(server)}
+    remote: dict[str, Json] = {"type": "streamable-http", "url": endpoint_url(server)}
     if policy.samples:
         remote["variables"] = {name: {"isRequired": True} for name in policy.samples}
     if policy.authentication:

@@ -1,7 +1,7 @@
-"""`Code`: text that may stand in a generated file. Nothing else can be printed by a template.
+"""`SourceText`: text that may stand in a generated file. Nothing else can be printed by a template.
 
-A document's text becomes `Code` only through a function below, each of which makes it harmless
-for one kind of file. `Code(...)` is called nowhere else; a test holds that.
+A document's text becomes `SourceText` only through a function below, each of which makes it harmless
+for one kind of file. `SourceText(...)` is called nowhere else; a test holds that.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import shlex
 from collections.abc import Iterable
 from textwrap import dedent
 
-from mcpgen.emit.escape import blanked, double_quoted, one_line, shortened
-from mcpgen.emit.format import LINE_LENGTH, formatted, width
+from mcpgen.emit.escape import collapse_to_line, double_quote, replace_invisible, truncate_words
+from mcpgen.emit.format import LINE_LENGTH, format_source, width
 from mcpgen.emit.literal import Value, printed
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.source import Json
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -30,7 +30,7 @@ _MARKDOWN = re.compile(r"[\\`*_\[\]<>#|~&$]|:(?=//)|(?<=www)\.|^[-+=]")
 
 
 @frozen
-class Code:
+class SourceText:
     """Safe source text."""
 
     text: str
@@ -39,65 +39,65 @@ class Code:
         return self.text
 
 
-def literal(value: Value, *, indent: int = 0, before: int = 0, after: int = 0) -> Code:
+def literal(value: Value, *, indent: int = 0, before: int = 0, after: int = 0) -> SourceText:
     """A Python literal or call in black's layout; see `literal.printed` for the columns."""
-    return Code(printed(value, indent=indent, before=before, after=after))
+    return SourceText(printed(value, indent=indent, before=before, after=after))
 
 
-def assertion(actual: Value, expected: Json) -> Code:
+def assertion(actual: Value, expected: Json) -> SourceText:
     """What follows `assert` in a function's body: that `actual` is `expected`."""
     operator = " is " if expected is None or isinstance(expected, bool) else " == "
     left = printed(actual)
     before = len("assert ") + width(left + operator)
     source = left + operator + printed(expected, indent=4, before=before)
     if before + 5 <= LINE_LENGTH and "\n" not in left:
-        return Code(source)
-    function = formatted(f"def test() -> None:\n    assert {source}\n")
-    return Code(function.partition("assert ")[2].rstrip("\n"))
+        return SourceText(source)
+    function = format_source(f"def test() -> None:\n    assert {source}\n")
+    return SourceText(function.partition("assert ")[2].rstrip("\n"))
 
 
-def docstring(text: str, *, indent: int = 0) -> Code:
+def docstring(text: str, *, indent: int = 0) -> SourceText:
     """The inside of a one-line docstring that fits on its line; it ends with a full stop."""
-    line = one_line(text).replace("\\", "/").replace('"', "'")
-    return Code(shortened(line, LINE_LENGTH - indent - 7).rstrip(" .") + ".")
+    line = collapse_to_line(text).replace("\\", "/").replace('"', "'")
+    return SourceText(truncate_words(line, LINE_LENGTH - indent - 7).rstrip(" .") + ".")
 
 
-def block(text: str, *, indent: int = 0) -> Code:
+def block(text: str, *, indent: int = 0) -> SourceText:
     """The lines of a docstring as they were written, for a line of their own each; what is invisible
     becomes a space."""
     lines = dedent(text.expandtabs(4)).strip("\n").splitlines()
-    shown = [blanked(line).rstrip().replace("\\", "\\\\") for line in lines]
+    shown = [replace_invisible(line).rstrip().replace("\\", "\\\\") for line in lines]
     kept = dedent("\n".join(shown)).replace('"""', '\\"\\"\\"').splitlines()
     pad = " " * indent
-    return Code("\n".join(f"{pad}{line}" if line else "" for line in kept))
+    return SourceText("\n".join(f"{pad}{line}" if line else "" for line in kept))
 
 
-def comment(text: str, *, indent: int = 0) -> Code:
+def comment(text: str, *, indent: int = 0) -> SourceText:
     """The inside of a one-line comment that fits on its line."""
-    return Code(shortened(one_line(text), LINE_LENGTH - indent - 2))
+    return SourceText(truncate_words(collapse_to_line(text), LINE_LENGTH - indent - 2))
 
 
-def identifier(name: str) -> Code:
+def identifier(name: str) -> SourceText:
     """A name in Python code. Raises ValueError for what is not an identifier."""
     if not _IDENTIFIER.fullmatch(name) or keyword.iskeyword(name):
         raise ValueError(f"{name!r} is not an identifier")
-    return Code(name)
+    return SourceText(name)
 
 
-def integer(number: int) -> Code:
+def integer(number: int) -> SourceText:
     """A whole number."""
-    return Code(str(int(number)))
+    return SourceText(str(int(number)))
 
 
-def imports(module: str, names: tuple[str, ...]) -> Code:
+def imports(module: str, names: tuple[str, ...]) -> SourceText:
     """An import of `names` from `module`, sorted as isort does and laid out as black does."""
     if not _DOTTED.fullmatch(module):
         raise ValueError(f"{module!r} is not a module")
     ordered = [identifier(name).text for name in sorted(names, key=_isort_key)]
     line = f"from {module} import {', '.join(ordered)}"
     if len(line) <= LINE_LENGTH:
-        return Code(line)
-    return Code(f"from {module} import (\n" + "".join(f"    {n},\n" for n in ordered) + ")")
+        return SourceText(line)
+    return SourceText(f"from {module} import (\n" + "".join(f"    {n},\n" for n in ordered) + ")")
 
 
 def _isort_key(name: str) -> tuple[bool, bool, list[str | int]]:
@@ -106,70 +106,70 @@ def _isort_key(name: str) -> tuple[bool, bool, list[str | int]]:
     return not name.isupper(), not name[0].isupper(), natural
 
 
-def slug(name: str) -> Code:
+def slug(name: str) -> SourceText:
     """A name in a path, a URL or a shell command. Raises ValueError for what needs quoting."""
     if not _SLUG.fullmatch(name):
         raise ValueError(f"{name!r} is not a plain name")
-    return Code(name)
+    return SourceText(name)
 
 
-def action(repository: str, commit: str, tag: str) -> Code:
+def action(repository: str, commit: str, tag: str) -> SourceText:
     """A GitHub action at a commit, with its tag in a comment, as the value of `uses`. Raises ValueError
     for anything else than 40 hexadecimal digits."""
     if not _COMMIT.fullmatch(commit):
         raise ValueError(f"{commit!r} is not a commit")
     owner, _, name = repository.partition("/")
-    return Code(f"{slug(owner)}/{slug(name)}@{commit} # {slug(tag)}")
+    return SourceText(f"{slug(owner)}/{slug(name)}@{commit} # {slug(tag)}")
 
 
-def image(reference: str) -> Code:
+def image(reference: str) -> SourceText:
     """The name of an image in a Dockerfile or in YAML. Raises ValueError for what needs quoting."""
     if not _IMAGE.fullmatch(reference):
         raise ValueError(f"{reference!r} is not the name of an image")
-    return Code(reference)
+    return SourceText(reference)
 
 
-def url_path(path: str) -> Code:
+def url_path(path: str) -> SourceText:
     """The path of an endpoint, in which nothing has to be quoted anywhere. Raises ValueError."""
     if not _URL_PATH.fullmatch(path):
         raise ValueError(f"{path!r} is not the path of an endpoint")
-    return Code(path)
+    return SourceText(path)
 
 
-def toml_string(text: str) -> Code:
+def toml_string(text: str) -> SourceText:
     """A TOML basic string, quotes included."""
-    return Code(double_quoted(text))
+    return SourceText(double_quote(text))
 
 
-def toml_strings(texts: Iterable[str]) -> Code:
+def toml_strings(texts: Iterable[str]) -> SourceText:
     """A TOML array of strings, brackets included."""
-    return Code("[" + ", ".join(double_quoted(text) for text in texts) + "]")
+    return SourceText("[" + ", ".join(double_quote(text) for text in texts) + "]")
 
 
-def yaml_string(text: str) -> Code:
+def yaml_string(text: str) -> SourceText:
     """A YAML double-quoted string, quotes included."""
-    return Code(double_quoted(text))
+    return SourceText(double_quote(text))
 
 
-def json(value: Json) -> Code:
+def json(value: Json) -> SourceText:
     """An indented JSON document, in ASCII."""
-    return Code(_json.dumps(value, indent=2) + "\n")
+    return SourceText(_json.dumps(value, indent=2) + "\n")
 
 
-def shell(*words: str) -> Code:
+def shell(*words: str) -> SourceText:
     """A shell command as a YAML string; no word of it is read by the shell or the workflow."""
-    quoted = (shlex.quote(one_line(word)).replace("${{", "$''{{") for word in words)
+    quoted = (shlex.quote(collapse_to_line(word)).replace("${{", "$''{{") for word in words)
     return yaml_string(" ".join(quoted))
 
 
-def markdown(text: str, *, limit: int = 200) -> Code:
+def markdown(text: str, *, limit: int = 200) -> SourceText:
     """One line of Markdown that reads as `text` and is nothing but text, in a table too."""
-    return Code(_MARKDOWN.sub(r"\\\g<0>", shortened(one_line(text), limit)))
+    return SourceText(_MARKDOWN.sub(r"\\\g<0>", truncate_words(collapse_to_line(text), limit)))
 
 
-def markdown_code(text: str) -> Code:
+def markdown_code(text: str) -> SourceText:
     """A Markdown code span of one line, for a cell of a table."""
-    line = one_line(text)
+    line = collapse_to_line(text)
     fence = "`" * (max((len(run) for run in re.findall("`+", line)), default=0) + 1)
     inside = f" {line} " if "`" in line or not line else line
-    return Code(fence + inside.replace("|", r"\|") + fence)
+    return SourceText(fence + inside.replace("|", r"\|") + fence)

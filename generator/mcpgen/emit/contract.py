@@ -8,27 +8,29 @@ from collections.abc import Mapping
 from mcpgen.config import Config
 from mcpgen.emit.code import integer, literal
 from mcpgen.emit.views import ContractView
-from mcpgen.frozen import frozen
-from mcpgen.ir.json_layout import entry_laid_out
-from mcpgen.ir.server import Server, Tool
+from mcpgen.frozen_dataclass import frozen
+from mcpgen.ir.json_format import entry_laid_out
+from mcpgen.ir.server import Server, ToolSpec
 
 
 @frozen
-class Entry:
+class ListingEntry:
     """A tool as it is announced: how it stands in the card, and its bytes as compact JSON."""
 
     text: str
     bytes: int
 
 
-def entry(tool: Tool) -> Entry:
+def entry(tool: ToolSpec) -> ListingEntry:
     """The entry of a tool."""
     announced = tool.announced
     compact = json.dumps(announced, ensure_ascii=False, separators=(",", ":"))
-    return Entry(str(entry_laid_out(announced)), len(compact.encode("utf-8", "replace")))
+    return ListingEntry(str(entry_laid_out(announced)), len(compact.encode("utf-8", "replace")))
 
 
-def contract_view(server: Server, config: Config, entries: Mapping[str, Entry]) -> ContractView:
+def contract_view(
+    server: Server, config: Config, entries: Mapping[str, ListingEntry]
+) -> ContractView:
     """The names that are promised, what their list weighs, and what it may weigh; `entries` are
     those of all listed tools, by name."""
     chosen = config.budgets

@@ -6,14 +6,14 @@ import keyword
 import re
 from collections.abc import Sequence
 
-from mcpgen.emit.literal import Call
-from mcpgen.frozen import frozen
-from mcpgen.ir.api import SchemeKind, SecurityScheme
+from mcpgen.emit.literal import CallExpr
+from mcpgen.frozen_dataclass import frozen
+from mcpgen.ir.api import ApiSecurityScheme, SchemeKind
 from mcpgen.ir.server import Server
 
 
 @frozen
-class Setting:
+class CredentialSetting:
     """One credential: the field of the settings, and what to put into its variable."""
 
     field: str
@@ -151,7 +151,7 @@ _LONGEST = 40
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
-def stems(schemes: Sequence[SecurityScheme], others: Sequence[str] = ()) -> dict[str, str]:
+def stems(schemes: Sequence[ApiSecurityScheme], others: Sequence[str] = ()) -> dict[str, str]:
     """The stem of each scheme's fields, by scheme id: lower snake case, all fields different, also
     from `others` that the server has."""
     taken = {*SERVER, *others}
@@ -169,17 +169,19 @@ def stems(schemes: Sequence[SecurityScheme], others: Sequence[str] = ()) -> dict
     return chosen
 
 
-def settings(schemes: Sequence[SecurityScheme], others: Sequence[str] = ()) -> tuple[Setting, ...]:
+def settings(
+    schemes: Sequence[ApiSecurityScheme], others: Sequence[str] = ()
+) -> tuple[CredentialSetting, ...]:
     """The fields of all schemes, in their order, none of them one of `others`."""
     named = stems(schemes, others)
     return tuple(
-        Setting(f"{named[scheme.id]}{suffix}", meaning, secret)
+        CredentialSetting(f"{named[scheme.id]}{suffix}", meaning, secret)
         for scheme in schemes
         for suffix, meaning, secret in _suffixes(scheme)
     )
 
 
-def needed(server: Server) -> dict[str, str]:
+def feature_settings(server: Server) -> dict[str, str]:
     """The settings that only features need, each with the feature that names it first."""
     shown = settings(server.security_schemes, [each.name for each in server.settings])
     own = {setting.field for setting in shown}
@@ -191,8 +193,8 @@ def needed(server: Server) -> dict[str, str]:
     return found
 
 
-def scheme_call(scheme: SecurityScheme, stem: str) -> Call:
-    """`SecurityScheme(id, kind, …)`."""
+def scheme_call(scheme: ApiSecurityScheme, stem: str) -> CallExpr:
+    """`ApiSecurityScheme(id, kind, …)`."""
     facts = (
         ("place", str(scheme.place or "")),
         ("name", scheme.name),
@@ -201,14 +203,14 @@ def scheme_call(scheme: SecurityScheme, stem: str) -> Call:
         ("scopes", scheme.scopes),
         ("setting", stem),
     )
-    return Call(
+    return CallExpr(
         "SecurityScheme",
         (scheme.id, str(scheme.kind)),
         tuple(fact for fact in facts if fact[1]),
     )
 
 
-def _suffixes(scheme: SecurityScheme) -> tuple[tuple[str, str, bool], ...]:
+def _suffixes(scheme: ApiSecurityScheme) -> tuple[tuple[str, str, bool], ...]:
     """The endings of a scheme's fields."""
     client = _CLIENT if scheme.token_url else ()
     if not scheme.password_url:
@@ -216,6 +218,6 @@ def _suffixes(scheme: SecurityScheme) -> tuple[tuple[str, str, bool], ...]:
     return _SUFFIXES[scheme.kind] + _USER + (client or _CLIENT_OF_USER)
 
 
-def _fields(scheme: SecurityScheme, stem: str) -> list[str]:
+def _fields(scheme: ApiSecurityScheme, stem: str) -> list[str]:
     """The fields a scheme would have with this stem."""
     return [f"{stem}{suffix}" for suffix, _, _ in _suffixes(scheme)]

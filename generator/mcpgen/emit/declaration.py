@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from mcpgen.emit.code import Code, literal
-from mcpgen.emit.literal import Call, Value
+from mcpgen.emit.code import SourceText, literal
+from mcpgen.emit.literal import CallExpr, Value
 from mcpgen.ir.server import (
-    Argument,
+    ArgumentSpec,
     BodyPlan,
-    Constant,
-    Element,
-    Hints,
-    Page,
-    Part,
-    Route,
-    Tool,
+    ConstantSpec,
+    ElementSpec,
+    HintsSpec,
+    PageSpec,
+    PartSpec,
+    RouteSpec,
+    ToolSpec,
     XmlNode,
 )
 from mcpgen.ir.source import Json
 
 
-def route_call(route: Route) -> Call:
-    """`Route(method, path, …)`."""
-    return Call(
+def route_call(route: RouteSpec) -> CallExpr:
+    """`RouteSpec(method, path, …)`."""
+    return CallExpr(
         "Route",
         (route.method, route.path),
-        _said(
+        _keywords(
             ("security", route.security),
             ("accept", route.accept if route.accept != "application/json" else ""),
             ("base_url", route.base_url),
@@ -34,9 +34,9 @@ def route_call(route: Route) -> Call:
     )
 
 
-def own_tool(tool: Tool, before: int) -> Code:
+def builtin_tool_call(tool: ToolSpec, before: int) -> SourceText:
     """A tool of the server's own as one call, on a line with so many characters before it."""
-    call = Call(
+    call = CallExpr(
         "Tool",
         (),
         (
@@ -51,12 +51,12 @@ def own_tool(tool: Tool, before: int) -> Code:
     return literal(call, before=before)
 
 
-def hints_call(hints: Hints) -> Call:
-    """`Hints(read_only=…, …)`; the open world is what a tool has, and all hints are announced, unless
+def hints_call(hints: HintsSpec) -> CallExpr:
+    """`HintsSpec(read_only=…, …)`; the open world is what a tool has, and all hints are announced, unless
     said otherwise."""
     open_world = () if hints.open_world else (("open_world", False),)
     brief = (("brief", True),) if hints.brief else ()
-    return Call(
+    return CallExpr(
         "Hints",
         (),
         (
@@ -69,16 +69,16 @@ def hints_call(hints: Hints) -> Call:
     )
 
 
-def argument_call(argument: Argument) -> Call:
-    """`Argument(name, place, schema, …)` with what differs from the defaults."""
+def argument_call(argument: ArgumentSpec) -> CallExpr:
+    """`ArgumentSpec(name, place, schema, …)` with what differs from the defaults."""
     target = argument.target
-    return Call(
+    return CallExpr(
         "Argument",
         (argument.name, str(argument.place), dict(argument.schema)),
         (
-            *_said(("required", argument.required)),
+            *_keywords(("required", argument.required)),
             *(() if target == (argument.name,) else (("to", target),)),
-            *_said(
+            *_keywords(
                 ("style", str(argument.style or "")),
                 ("explode", argument.explode),
                 ("reserved", argument.allow_reserved),
@@ -87,7 +87,7 @@ def argument_call(argument: Argument) -> Call:
                 ("text", str(argument.text or "")),
             ),
             *_checked(argument.check),
-            *_said(
+            *_keywords(
                 ("nulls", dict(argument.nulls)),
                 ("empties", dict(argument.empties)),
                 ("spread", argument.spread),
@@ -98,25 +98,25 @@ def argument_call(argument: Argument) -> Call:
     )
 
 
-def constant_call(constant: Constant) -> Call:
-    """`Constant(place, to, value, …)`."""
-    return Call(
+def constant_call(constant: ConstantSpec) -> CallExpr:
+    """`ConstantSpec(place, to, value, …)`."""
+    return CallExpr(
         "Constant",
         (str(constant.place), constant.target, constant.value),
-        _said(("style", str(constant.style or "")), ("explode", constant.explode)),
+        _keywords(("style", str(constant.style or "")), ("explode", constant.explode)),
     )
 
 
-def page_call(page: Page) -> Call:
-    """`Page(…)` with what differs from the defaults."""
-    return Call(
+def page_call(page: PageSpec) -> CallExpr:
+    """`PageSpec(…)` with what differs from the defaults."""
+    return CallExpr(
         "Page",
         (),
-        _said(("bytes", page.bytes), ("items", page.items), ("cursor", page.cursor)),
+        _keywords(("bytes", page.bytes), ("items", page.items), ("cursor", page.cursor)),
     )
 
 
-def callees(tool: Tool) -> tuple[str, ...]:
+def callees(tool: ToolSpec) -> tuple[str, ...]:
     """The names a tool's module imports from the runtime."""
     body = tool.route.body if tool.route else None
     return (
@@ -136,15 +136,15 @@ def _has_shapes(body: BodyPlan) -> bool:
     return bool(body.xml) or any(part.xml for part in body.parts.values())
 
 
-def _body_call(body: BodyPlan) -> Call:
+def _body_call(body: BodyPlan) -> CallExpr:
     """`Body(media_type, …)`."""
-    return Call(
+    return CallExpr(
         "Body",
         (body.media_type,),
         (
-            *_said(("required", body.required)),
+            *_keywords(("required", body.required)),
             *_checked(body.check),
-            *_said(
+            *_keywords(
                 ("parts", {name: _part_call(part) for name, part in body.parts.items()}),
                 ("xml", {name: _element_call(shape) for name, shape in body.xml.items()}),
             ),
@@ -152,12 +152,12 @@ def _body_call(body: BodyPlan) -> Call:
     )
 
 
-def _part_call(part: Part) -> Call:
-    """`Part(media_type, …)`."""
-    return Call(
+def _part_call(part: PartSpec) -> CallExpr:
+    """`PartSpec(media_type, …)`."""
+    return CallExpr(
         "Part",
         (part.media_type,) if part.media_type else (),
-        _said(
+        _keywords(
             ("base64", part.base64),
             ("needs", part.needs),
             ("xml", _element_call(part.xml) if part.xml else None),
@@ -165,12 +165,12 @@ def _part_call(part: Part) -> Call:
     )
 
 
-def _element_call(shape: Element) -> Call:
-    """`Element(name, …)`."""
-    return Call(
+def _element_call(shape: ElementSpec) -> CallExpr:
+    """`ElementSpec(name, …)`."""
+    return CallExpr(
         "Element",
         (shape.name,) if shape.name else (),
-        _said(
+        _keywords(
             ("node", str(shape.node) if shape.node is not XmlNode.ELEMENT else ""),
             ("namespace", shape.namespace),
             ("fields", {name: _element_call(each) for name, each in shape.fields.items()}),
@@ -182,7 +182,7 @@ def _element_call(shape: Element) -> Call:
     )
 
 
-def _said(*keywords: tuple[str, Value]) -> tuple[tuple[str, Value], ...]:
+def _keywords(*keywords: tuple[str, Value]) -> tuple[tuple[str, Value], ...]:
     """The keywords whose value is not what the runtime assumes."""
     return tuple(keyword for keyword in keywords if keyword[1])
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
-from mcpgen.emit.assembly import prefix
-from mcpgen.emit.code import Code, comment, identifier, image, integer, slug, yaml_string
+from mcpgen.emit.code import SourceText, comment, identifier, image, integer, slug, yaml_string
 from mcpgen.emit.network_policy import network_policy_view
-from mcpgen.emit.papers import release
-from mcpgen.emit.render import View
+from mcpgen.emit.package_files import prefix
+from mcpgen.emit.project_files import release
+from mcpgen.emit.render import TemplateView
 from mcpgen.emit.required_variables import (
     RequiredVariable,
     limit_store,
@@ -36,7 +36,7 @@ _MEGABYTES_OF_SCRIPTS = 1536
 """The same with scripts, of which four may take 128 MB each at a time, beside what Deno needs."""
 
 
-def deployment(server: Server, config: Config, asks: bool) -> Iterator[tuple[str, View]]:
+def deployment(server: Server, config: Config, asks: bool) -> Iterator[tuple[str, TemplateView]]:
     """The templates that the user has asked for, with their views. `asks` tells that calls of the server
     may ask their user."""
     name = slug(f"{server.slug}-mcp")
@@ -91,11 +91,11 @@ def deployment(server: Server, config: Config, asks: bool) -> Iterator[tuple[str
         )
 
 
-def _image_and_tag(reference: str) -> tuple[Code, Code]:
+def _image_and_tag(reference: str) -> tuple[SourceText, SourceText]:
     return image(reference), image(reference.partition("@")[0])
 
 
-def tell_unpinned(server: Server, config: Config, diagnostics: Diagnostics) -> None:
+def report_unpinned_images(server: Server, config: Config, diagnostics: Diagnostics) -> None:
     """Tells which images of the chosen files for production have no digest. Adds UNPINNED_IMAGE."""
     chosen = config.deployment
     used = {

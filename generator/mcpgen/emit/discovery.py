@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from mcpgen.emit.assembly import api_name
 from mcpgen.emit.code import docstring, identifier, literal
-from mcpgen.emit.declaration import own_tool
-from mcpgen.emit.literal import Call, Name
-from mcpgen.emit.views import DeclaredView, DiscoveryView
-from mcpgen.ir.server import Discovery, Server, Tool
+from mcpgen.emit.declaration import builtin_tool_call
+from mcpgen.emit.literal import CallExpr, NameExpr
+from mcpgen.emit.package_files import api_name
+from mcpgen.emit.views import BuiltinToolView, DiscoveryView
+from mcpgen.ir.server import DiscoverySpec, Server, ToolSpec
 
 _GROUPS = "GROUPS: dict[str, tuple[str, ...]] = "
 _ABOUT = "ABOUT = "
 
 
-def discovery_view(server: Server, found: Discovery) -> DiscoveryView:
+def discovery_view(server: Server, found: DiscoverySpec) -> DiscoveryView:
     """`package/discovery.py` of a server in which `found` stands for all tools."""
     roles = (
         ("search", found.search),
@@ -22,10 +22,12 @@ def discovery_view(server: Server, found: Discovery) -> DiscoveryView:
         ("writing", found.writing),
     )
     declared = [(role, tool) for role, tool in roles if tool]
-    keywords = [(role, Name(role.upper())) for role, _ in declared]
-    told = [("about", Name("ABOUT"))] if found.about else []
+    keywords = [(role, NameExpr(role.upper())) for role, _ in declared]
+    told = [("about", NameExpr("ABOUT"))] if found.about else []
     pinned = [("pinned", found.pinned)] if found.pinned else []
-    call = Call("Discovery", (Name("TOOLS"), Name("GROUPS")), (*keywords, *told, *pinned))
+    call = CallExpr(
+        "Discovery", (NameExpr("TOOLS"), NameExpr("GROUPS")), (*keywords, *told, *pinned)
+    )
     return DiscoveryView(
         package=identifier(server.package),
         summary=docstring(f"How clients find the tools of the {api_name(server)}: by asking"),
@@ -37,5 +39,5 @@ def discovery_view(server: Server, found: Discovery) -> DiscoveryView:
     )
 
 
-def _declared(constant: str, tool: Tool) -> DeclaredView:
-    return DeclaredView(identifier(constant), own_tool(tool, before=len(constant) + 3))
+def _declared(constant: str, tool: ToolSpec) -> BuiltinToolView:
+    return BuiltinToolView(identifier(constant), builtin_tool_call(tool, before=len(constant) + 3))

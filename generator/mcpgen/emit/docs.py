@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from mcpgen.emit.assembly import api_name
 from mcpgen.emit.code import docstring, identifier, literal
-from mcpgen.emit.declaration import own_tool
+from mcpgen.emit.declaration import builtin_tool_call
 from mcpgen.emit.examples import examples
-from mcpgen.emit.offered import Offered
-from mcpgen.emit.policy.declared import Variable
+from mcpgen.emit.feature_module import FeatureModule
+from mcpgen.emit.package_files import api_name
+from mcpgen.emit.policy.rule_declaration import PolicyVariable
 from mcpgen.emit.views import DocsView
 from mcpgen.ir.server import Server
 
 _GROUPS = "GROUPS: dict[str, tuple[str, ...]] = "
 
-BYTES = Variable("docs_bytes", "how large an answer of documentation may be", "8000")
+BYTES = PolicyVariable("docs_bytes", "how large an answer of documentation may be", "8000")
 
 
-def docs(server: Server) -> Offered | None:
+def docs(server: Server) -> FeatureModule | None:
     """What gives documentation, if anything does."""
     found = server.docs
     if found is None:
@@ -24,11 +24,11 @@ def docs(server: Server) -> Offered | None:
     view = DocsView(
         package=identifier(server.package),
         summary=docstring(f"Documentation of the {api_name(server)} on request"),
-        tool=own_tool(found.tool, before=len("DOCS = ")),
+        tool=builtin_tool_call(found.tool, before=len("DOCS = ")),
         groups=literal(dict(found.groups), before=len(_GROUPS)),
         examples=examples(server),
     )
-    return Offered(
+    return FeatureModule(
         "docs",
         "docs",
         view,

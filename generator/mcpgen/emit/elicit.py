@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from mcpgen.emit.asking import ASKING
-from mcpgen.emit.assembly import api_name
 from mcpgen.emit.code import docstring, identifier
-from mcpgen.emit.declaration import own_tool
-from mcpgen.emit.offered import Offered
+from mcpgen.emit.declaration import builtin_tool_call
+from mcpgen.emit.elicitation_settings import ASKING
+from mcpgen.emit.feature_module import FeatureModule
+from mcpgen.emit.package_files import api_name
 from mcpgen.emit.views import ElicitView
 from mcpgen.ir.server import Server
 
 
-def elicit(server: Server) -> Offered | None:
+def elicit(server: Server) -> FeatureModule | None:
     """What asks the user for a model, if anything does."""
     if server.elicit is None:
         return None
     view = ElicitView(
         package=identifier(server.package),
         summary=docstring(f"How models that use the {api_name(server)} ask their user"),
-        tool=own_tool(server.elicit, before=len("TOOL = ")),
+        tool=builtin_tool_call(server.elicit, before=len("TOOL = ")),
     )
-    return Offered("elicit", "ELICIT", view, variables=ASKING)
+    return FeatureModule("elicit", "ELICIT", view, variables=ASKING)

@@ -21,7 +21,7 @@ _INVISIBLE = frozenset(
 _SPACES = re.compile(r"\s+")
 
 
-def visible(codepoint: int) -> bool:
+def is_printable(codepoint: int) -> bool:
     """Whether the character may stand in an output file as it is."""
     if codepoint < 0x7F:
         return codepoint >= 0x20
@@ -40,7 +40,7 @@ class _Escapes(dict[int, str]):
         self.short = short
 
     def __missing__(self, codepoint: int) -> str:
-        if visible(codepoint):
+        if is_printable(codepoint):
             escape = chr(codepoint)
         elif codepoint < 0x100 and self.short:
             escape = f"\\{self.short}{codepoint:02x}"
@@ -62,14 +62,14 @@ class _Blanks(dict[int, str]):
     """A table for `str.translate` that turns what is invisible into a space."""
 
     def __missing__(self, codepoint: int) -> str:
-        self[codepoint] = blank = chr(codepoint) if visible(codepoint) else " "
+        self[codepoint] = blank = chr(codepoint) if is_printable(codepoint) else " "
         return blank
 
 
 _BLANKS = _Blanks()
 
 
-def escaped(text: str) -> str:
+def escape_literal(text: str) -> str:
     """What stands between the double quotes of a Python literal of `text`."""
     if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
         return text
@@ -77,14 +77,14 @@ def escaped(text: str) -> str:
 
 
 @lru_cache(maxsize=8_192)
-def quoted(text: str) -> str:
+def python_literal(text: str) -> str:
     """The Python literal of `text`, in the quotes black prefers."""
     if text.count("'") < text.count('"'):
         return f"'{text.translate(_SINGLE)}'"
-    return f'"{escaped(text)}"'
+    return f'"{escape_literal(text)}"'
 
 
-def double_quoted(text: str) -> str:
+def double_quote(text: str) -> str:
     """`text` as a string that TOML (basic) and YAML (double-quoted) read alike.
 
     A lone surrogate, which neither can say, becomes U+FFFD.
@@ -93,17 +93,17 @@ def double_quoted(text: str) -> str:
     return f'"{whole.translate(_BASIC)}"'
 
 
-def blanked(text: str) -> str:
+def replace_invisible(text: str) -> str:
     """`text` with a space for each invisible character."""
     return text.translate(_BLANKS)
 
 
-def one_line(text: str) -> str:
+def collapse_to_line(text: str) -> str:
     """`text` as one line of visible characters; runs of white space become one space."""
-    return _SPACES.sub(" ", blanked(text)).strip()
+    return _SPACES.sub(" ", replace_invisible(text)).strip()
 
 
-def shortened(text: str, limit: int) -> str:
+def truncate_words(text: str, limit: int) -> str:
     """`text` if it has at most `limit` characters, else its first words and an ellipsis."""
     if len(text) <= limit:
         return text

@@ -19,7 +19,7 @@ def width(text: str) -> int:
     return str_width(text)
 
 
-def formatted(source: str) -> str:
+def format_source(source: str) -> str:
     """The source as black prints it. Raises black's InvalidInput for what is not Python."""
     from black import format_str
     from black.mode import Mode, TargetVersion

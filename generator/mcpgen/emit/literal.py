@@ -13,21 +13,21 @@ from functools import lru_cache
 from math import isnan
 from typing import TypeAlias
 
-from mcpgen.emit.escape import escaped, quoted
+from mcpgen.emit.escape import escape_literal, python_literal
 from mcpgen.emit.format import LINE_LENGTH, width
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.source import Json
 
 
 @frozen
-class Name:
+class NameExpr:
     """A name to print as it stands; `emit` chose it, no document did."""
 
     text: str
 
 
 @frozen
-class Call:
+class CallExpr:
     """A call to print: `callee(*positional, **keywords)`."""
 
     callee: str
@@ -36,7 +36,7 @@ class Call:
 
 
 @frozen
-class Subscript:
+class SubscriptExpr:
     """A type with arguments: `name[elements]`."""
 
     name: str
@@ -44,14 +44,14 @@ class Subscript:
 
 
 @frozen
-class Joined:
+class UnionExpr:
     """A union of two types, of which the first may be a union: `value | other`."""
 
     value: Value
     other: Value = None
 
 
-Value: TypeAlias = Json | Name | Call | Subscript | Joined | tuple["Value", ...]
+Value: TypeAlias = Json | NameExpr | CallExpr | SubscriptExpr | UnionExpr | tuple["Value", ...]
 """What can be printed: JSON, tuples, names, calls and types, in any mixture."""
 
 Element: TypeAlias = tuple[str, Value]
@@ -59,7 +59,7 @@ Element: TypeAlias = tuple[str, Value]
 
 _WORD = re.compile(r"[^\n ]+ *\n?| +\n?|\n")
 _PIECE = re.compile(r"[^&,/]+[&,/]*|[&,/]+")
-_ATOMS = (Name, int, float, type(None))
+_ATOMS = (NameExpr, int, float, type(None))
 """Values without elements, strings aside."""
 
 _MAPPINGS = (dict, Mapping)
@@ -80,13 +80,13 @@ def printed(value: Value, *, indent: int = 0, before: int = 0, after: int = 0) -
         return line
     if isinstance(value, str):
         return _string(value, indent, before)
-    if isinstance(value, Joined):
-        return f"{printed(value.value, indent=indent)}\n{' ' * indent}| {flat(value.other)}"
+    if isinstance(value, UnionExpr):
+        return f"{printed(value.value, indent=indent)}\n{' ' * indent}| {one_line_literal(value.other)}"
     opening, elements, closing = _parts(value)
     if not elements:
         return opening + closing
     pad = " " * (indent + 4)
-    comma = "" if isinstance(value, Subscript) and len(elements) == 1 else ","
+    comma = "" if isinstance(value, SubscriptExpr) and len(elements) == 1 else ","
     lines = [
         f"{pad}{label}{printed(child, indent=indent + 4, before=width(label), after=len(comma))}{comma}\n"
         for label, child in elements
@@ -94,7 +94,7 @@ def printed(value: Value, *, indent: int = 0, before: int = 0, after: int = 0) -
     return f"{opening}\n{''.join(lines)}{' ' * indent}{closing}"
 
 
-def flat(value: Value) -> str:
+def one_line_literal(value: Value) -> str:
     """The source text of `value` in one line, however wide."""
     return printed(value, before=-sys.maxsize)
 
@@ -106,10 +106,10 @@ def _flat(value: Value, room: int) -> str | None:
         # Quotes and escapes only add to a text of which every character takes a column.
         if len(value) + 2 > room and value.isascii():
             return None
-        line = quoted(value)
+        line = python_literal(value)
         return line if width(line) <= room else None
-    if isinstance(value, Joined):
-        tail = f" | {flat(value.other)}"
+    if isinstance(value, UnionExpr):
+        tail = f" | {one_line_literal(value.other)}"
         line = _flat(value.value, room - width(tail))
         return None if line is None else line + tail
     opening, elements, closing = _parts(value)
@@ -133,23 +133,23 @@ def _parts(value: Value) -> tuple[str, list[Element], str]:
     if isinstance(value, _ATOMS):
         return _atom(value), [], ""
     if isinstance(value, _MAPPINGS):
-        return "{", [(f"{quoted(key)}: ", child) for key, child in value.items()], "}"
+        return "{", [(f"{python_literal(key)}: ", child) for key, child in value.items()], "}"
     if isinstance(value, list):
         return "[", [("", child) for child in value], "]"
     if isinstance(value, tuple):
         return "(", [("", child) for child in value], ")"
-    if isinstance(value, Call):
+    if isinstance(value, CallExpr):
         elements: list[Element] = [("", child) for child in value.positional]
         elements += [(f"{name}=", child) for name, child in value.keywords]
         return f"{value.callee}(", elements, ")"
-    if isinstance(value, Subscript):
+    if isinstance(value, SubscriptExpr):
         return f"{value.name}[", [("", child) for child in value.elements], "]"
     return _atom(value), [], ""
 
 
 def _atom(value: Value) -> str:
     """The text of a value without elements."""
-    if isinstance(value, Name):
+    if isinstance(value, NameExpr):
         return value.text
     if value is None or isinstance(value, bool | int):
         return repr(value)
@@ -162,7 +162,7 @@ def _string(text: str, indent: int, before: int) -> str:
     """A string too wide for its line: alone in parentheses, or split between words."""
     pad = " " * (indent + 4)
     room = LINE_LENGTH - len(pad)
-    line = quoted(text)
+    line = python_literal(text)
     if before and width(line) <= room:
         chunks = [line]
     else:
@@ -179,11 +179,11 @@ def _chunks(text: str, room: int) -> list[str]:
     for word in _words(text, max(room - 2, _NARROWEST)):
         columns = _columns(word)
         if chunk and (used + columns > room or chunk.endswith("\n")):
-            chunks.append(quoted(chunk))
+            chunks.append(python_literal(chunk))
             chunk, used = "", 2
         chunk += word
         used += columns
-    return [*chunks, quoted(chunk)]
+    return [*chunks, python_literal(chunk)]
 
 
 def _words(text: str, room: int) -> Iterator[str]:
@@ -215,4 +215,4 @@ def _letters(piece: str, room: int) -> Iterator[str]:
 @lru_cache(maxsize=8_192)
 def _columns(text: str) -> int:
     """The columns that a text takes inside a literal; the words of a document are few."""
-    return width(escaped(text))
+    return width(escape_literal(text))

@@ -17,7 +17,7 @@ from typing import Any
 
 from mcpgen import __version__
 from mcpgen.config import Config
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.project import File, Owner
 
 LOCK = "requirements.lock"

@@ -14,11 +14,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from unicodedata import normalize
 
-from mcpgen.crew import ALONE, Crew
-from mcpgen.emit.annotations import ClassBody, class_body, module, read
-from mcpgen.ir.server import Tool
+from mcpgen.cache import NO_CACHE, BuildCache, hash_texts
+from mcpgen.emit.model_source import ClassBody, class_body, module, read_models
+from mcpgen.ir.server import ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.memory import FORGETFUL, Memory, digest
+from mcpgen.parallel import IN_PROCESS, WorkerPool
 
 Schemas = Mapping[str, Json]
 """The schema of every class of a module, by its name, in the order of the module."""
@@ -68,7 +68,7 @@ def class_names(tools: Sequence[str]) -> dict[str, str]:
     return chosen
 
 
-def model_schemas(tools: Sequence[Tool]) -> Schemas:
+def model_schemas(tools: Sequence[ToolSpec]) -> Schemas:
     """The schemas of the tools' arguments, with what a model can say of them and nothing else."""
     names = class_names([tool.name for tool in tools])
     return {names[tool.name]: _arguments(tool) for tool in tools}
@@ -76,7 +76,7 @@ def model_schemas(tools: Sequence[Tool]) -> Schemas:
 
 @contextmanager
 def begin_models(
-    groups: Sequence[Schemas], crew: Crew = ALONE, memory: Memory = FORGETFUL
+    groups: Sequence[Schemas], crew: WorkerPool = IN_PROCESS, memory: BuildCache = NO_CACHE
 ) -> Iterator[Callable[[], list[str]]]:
     """Starts to generate the models of one module for each group in the process of `crew`. Yields a
     function that waits for the source text of the classes of each module, which stands behind the
@@ -92,20 +92,20 @@ def begin_models(
         missing.append({})
         for name, key in names.items():
             if key not in bodies:
-                bodies[key] = memory.recalled(key, ClassBody)
+                bodies[key] = memory.get(key, ClassBody)
                 if bodies[key] is None:
                     missing[-1][name] = group[name]
     asked = [at for at, schemas in enumerate(missing) if schemas]
     if asked:
         crew.start()
-    with crew.begun(generator, None, [missing[at] for at in asked], few=1) as finish:
+    with crew.submit(generator, None, [missing[at] for at in asked], few=1) as finish:
 
         def finish_models() -> list[str]:
             for at, generated in zip(asked, finish(), strict=True):
                 for name, body in generated.items():
                     bodies[keys[at][name]] = body
                     if memory.has_room(len(keys[at])):
-                        memory.keep(keys[at][name], body)
+                        memory.put(keys[at][name], body)
             return [
                 module({name: known for name, key in names.items() if (known := bodies[key])})
                 for names in keys
@@ -122,7 +122,7 @@ def models(schemas: Schemas) -> str:
 
 
 def generator(_: None) -> Callable[[Sequence[Schemas]], list[dict[str, ClassBody]]]:
-    """Generates the classes of several groups of schemas; the work of a `Crew`."""
+    """Generates the classes of several groups of schemas; the work of a `WorkerPool`."""
     return lambda groups: [generate_bodies(schemas) for schemas in groups]
 
 
@@ -135,7 +135,7 @@ def generate_bodies(schemas: Schemas) -> dict[str, ClassBody]:
     referred = {name for schema in schemas.values() for name in _references(schema)}
     empty = {"type": "object", "properties": {}, "additionalProperties": True}
     asked = {**dict.fromkeys(sorted(referred), empty), **schemas}
-    written = {model.name: class_body(model) for model in read(_generated(asked), asked)}
+    written = {model.name: class_body(model) for model in read_models(_generated(asked), asked)}
     if written.keys() != asked.keys():
         raise ValueError("datamodel-code-generator wrote other classes than it was asked for")
     return {name: written[name] for name in schemas}
@@ -144,7 +144,7 @@ def generate_bodies(schemas: Schemas) -> dict[str, ClassBody]:
 def _key(name: str, schema: Json) -> str:
     """The key of a class body in the cache. A field with the name of its own class is renamed, so
     the body depends on this name."""
-    return digest("model", json.dumps(schema), name if name in schema["properties"] else "")
+    return hash_texts("model", json.dumps(schema), name if name in schema["properties"] else "")
 
 
 def _references(part: Json) -> Iterator[str]:
@@ -166,7 +166,7 @@ def load_library() -> None:
     )
 
 
-def _arguments(tool: Tool) -> dict[str, Json]:
+def _arguments(tool: ToolSpec) -> dict[str, Json]:
     """The part of a tool's announced schema that its model says."""
     announced = tool.input_schema
     # A handler gets the values as the call has given them, of each type that the API takes.

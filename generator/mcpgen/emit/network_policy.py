@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from urllib.parse import urlsplit
 
-from mcpgen.emit.assembly import prefix
-from mcpgen.emit.code import Code, comment, integer, slug, yaml_string
-from mcpgen.emit.papers import API, hosts
+from mcpgen.emit.code import SourceText, comment, integer, slug, yaml_string
+from mcpgen.emit.package_files import prefix
+from mcpgen.emit.project_files import API, hosts
 from mcpgen.emit.views import AddressRuleView, NamespaceRuleView, NetworkPolicyView, PublicRuleView
 from mcpgen.ir.server import Server
 
@@ -84,5 +84,5 @@ def _namespace(host: str) -> str | None:
     return "" if len(labels) == 1 else None
 
 
-def _comment(shown: Iterable[str]) -> Code:
+def _comment(shown: Iterable[str]) -> SourceText:
     return comment("; ".join(shown), indent=_DEPTH)

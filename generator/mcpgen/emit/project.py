@@ -6,46 +6,46 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from mcpgen.cache import NO_CACHE, BuildCache
 from mcpgen.config import Config
-from mcpgen.crew import Crew
-from mcpgen.emit import assembly, papers
-from mcpgen.emit.asking import SESSION_VARIABLES, SESSIONS
-from mcpgen.emit.card import found_by_all, server_card, server_json
-from mcpgen.emit.code import Code, identifier, imports, json, literal
+from mcpgen.emit import package_files, project_files
+from mcpgen.emit.cached_render import RenderCache
+from mcpgen.emit.card import public_tools, server_card, server_json
+from mcpgen.emit.code import SourceText, identifier, imports, json, literal
 from mcpgen.emit.contract import contract_view, entry
+from mcpgen.emit.declared_answers import play_callees
 from mcpgen.emit.deployment import deployment
 from mcpgen.emit.discovery import discovery_view
+from mcpgen.emit.elicitation_settings import SESSION_VARIABLES, SESSIONS
+from mcpgen.emit.feature_module import FeatureModule
+from mcpgen.emit.feature_modules import feature_modules
 from mcpgen.emit.locks import lock_files
 from mcpgen.emit.models import begin_models, model_schemas
-from mcpgen.emit.offer_tests import offers_test_view
-from mcpgen.emit.offered import Offered
-from mcpgen.emit.offering import files as attached
-from mcpgen.emit.offers import offers
-from mcpgen.emit.plays import play_callees
-from mcpgen.emit.policy import Declared, policy_view, rules
+from mcpgen.emit.policy import RuleDeclaration, policy_view, rules
 from mcpgen.emit.policy.tests import comes_in_otherwise, entrance_view, policy_test_view
-from mcpgen.emit.proofs import ENGINE, scenario_files, scenario_views
-from mcpgen.emit.render import View, templates_folder
-from mcpgen.emit.runtime import imported, reached
+from mcpgen.emit.render import TemplateView, templates_folder
+from mcpgen.emit.resource_tests import offers_test_view
+from mcpgen.emit.resources_prompts import files as attached
+from mcpgen.emit.runtime import reachable_modules, runtime_imports
 from mcpgen.emit.sbom import NAME as SBOM
 from mcpgen.emit.sbom import sbom
-from mcpgen.emit.scenarios import least_arguments
+from mcpgen.emit.scenario_tests import ENGINE, scenario_files, scenario_views
 from mcpgen.emit.store import STORE, STORE_REQUIRES, STORE_VARIABLE, has_store
-from mcpgen.emit.texts import Texts
 from mcpgen.emit.tool_files import tool_files_begun
+from mcpgen.emit.tool_tests import least_arguments
 from mcpgen.emit.views import (
-    ArgumentsView,
     ConftestView,
     DiscoveryTestView,
     EveryToolView,
-    StageView,
+    SampleCallsView,
+    ScenarioConftestView,
     ToolsetsTestView,
 )
-from mcpgen.ir.json_layout import LaidOut
+from mcpgen.ir.json_format import LaidOut
 from mcpgen.ir.project import File, Owner
-from mcpgen.ir.server import MIRROR, Server, Tool
+from mcpgen.ir.server import MIRROR, Server, ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.memory import FORGETFUL, Memory
+from mcpgen.parallel import WorkerPool
 
 _USERS = frozenset({".gitignore", "mcpgen.toml", "package/hooks.py", "pyproject.toml"})
 _USERS |= {"tests/fixtures.py"}
@@ -58,11 +58,11 @@ _SCHEMAS = '"""The API\'s schemas of request bodies and responses as types, for 
 
 
 def files(
-    server: Server, config: Config, crew: Crew, modeller: Crew, memory: Memory
+    server: Server, config: Config, crew: WorkerPool, modeller: WorkerPool, memory: BuildCache
 ) -> Iterator[File]:
     """Every file of the project but the lock."""
     package = identifier(server.package).text
-    texts = Texts(memory if memory.is_worth(len(server.tools)) else FORGETFUL)
+    texts = RenderCache(memory if memory.is_worth(len(server.tools)) else NO_CACHE)
     with (
         begin_models(
             (model_schemas(server.tools), server.api_schemas), modeller, memory
@@ -75,15 +75,15 @@ def files(
         }
         for template, view in _views(server, config):
             text = texts.of(template, view)
-            runtime |= imported(text)
+            runtime |= runtime_imports(text)
             yield _file(template, package, text)
             if template == "pyproject.toml":
                 yield from lock_files(text, config)
                 if config.deployment.sbom:
                     yield File(SBOM, sbom(server, text), Owner.MCPGEN)
-        for each in offers(server):
+        for each in feature_modules(server):
             text = texts.of(each.template or f"package/{each.module}.py", each.view)
-            runtime |= imported(text)
+            runtime |= runtime_imports(text)
             yield File(f"{package}/{each.module}.py", text, Owner.MCPGEN)
         for name, text in _verbatim(frozenset(runtime)).items():
             if server.proofs or not name.startswith(ENGINE):
@@ -102,7 +102,7 @@ def files(
             yield from several.files
         written = {tool.name: one.entry for tool, one in zip(server.tools, made, strict=True)}
         entries = {tool.name: written.get(tool.name) or entry(tool) for tool in server.listed}
-        found = [LaidOut(entries[tool.name].text) for tool in found_by_all(server)]
+        found = [LaidOut(entries[tool.name].text) for tool in public_tools(server)]
         yield File("server-card.json", server_card(server, found), Owner.MCPGEN)
         contract = texts.of("tests/test_contract.py", contract_view(server, config, entries))
         yield File("tests/test_contract.py", contract, Owner.MCPGEN)
@@ -129,12 +129,12 @@ def _definitions(server: Server) -> dict[str, Json]:
     return {name: schema for name, schema in server.definitions.items() if name in found}
 
 
-def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
+def _views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]:
     """The templates that make one file each, with their views."""
     package = identifier(server.package)
     order = (package.text < "tests", package.text > "tests")
-    declared, offered = rules(server), offers(server)
-    added: tuple[Declared | Offered, ...] = (*declared, *offered)
+    declared, offered = rules(server), feature_modules(server)
+    added: tuple[RuleDeclaration | FeatureModule, ...] = (*declared, *offered)
     classes = tuple(each.settings for each in added if each.settings)
     classes += (SESSIONS,) if server.sessions else ()
     requires = {one for each in added for one in each.requires}
@@ -145,37 +145,39 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
         requires.add(STORE_REQUIRES)
         variables.append(STORE_VARIABLE)
     needed, told = tuple(sorted(requires)), tuple(dict.fromkeys(variables))
-    yield ".dockerignore", papers.docker_ignore_view(package, config)
-    yield ".github/workflows/mcpgen.yaml", papers.workflow_view(config)
-    yield "Dockerfile", papers.docker_view(server, config)
-    yield "README.md", papers.readme_view(server, config, told)
-    yield "mcpgen.toml", papers.choices_view(config)
-    yield "pyproject.toml", papers.pyproject_view(server, needed)
-    yield "package/__init__.py", assembly.package_view(server)
-    yield "package/__main__.py", assembly.main_view(server)
+    yield ".dockerignore", project_files.docker_ignore_view(package, config)
+    yield ".github/workflows/mcpgen.yaml", project_files.workflow_view(config)
+    yield "Dockerfile", project_files.docker_view(server, config)
+    yield "README.md", project_files.readme_view(server, config, told)
+    yield "mcpgen.toml", project_files.choices_view(config)
+    yield "pyproject.toml", project_files.pyproject_view(server, needed)
+    yield "package/__init__.py", package_files.package_view(server)
+    yield "package/__main__.py", package_files.main_view(server)
     if server.discovery:
         yield "package/discovery.py", discovery_view(server, server.discovery)
-    yield "package/hooks.py", assembly.hooks_view(server)
+    yield "package/hooks.py", package_files.hooks_view(server)
     if declared:
         yield "package/policy.py", policy_view(server)
-    yield "package/server.py", assembly.server_view(server, bool(declared), offered)
-    yield "package/settings.py", assembly.settings_view(
+    yield "package/server.py", package_files.server_view(server, bool(declared), offered)
+    yield "package/settings.py", package_files.settings_view(
         server, classes, config.budgets.result_bytes
     )
-    yield "package/tools/__init__.py", assembly.tools_view(server)
+    yield "package/tools/__init__.py", package_files.tools_view(server)
     asks = any(each.field == "state_key" for each in told)
     yield from deployment(server, config, asks)
-    yield "tests/arguments.py", _arguments_view(server)
+    yield "tests/sample_calls.py", _arguments_view(server)
     has_entrance = comes_in_otherwise(server)
     yield "tests/conftest.py", ConftestView(package, *order, has_entrance, bool(_needs(server)))
     if has_entrance:
-        yield "tests/entrance.py", entrance_view(server)
+        yield "tests/auth_fixture.py", entrance_view(server)
     if server.policy.authentication:
         yield "tests/test_policy.py", policy_test_view(server)
     if server.proofs:
         has_needs = bool(_needs(server))
         yield from scenario_views(server.proofs)
-        yield "tests/scenarios/conftest.py", StageView(package, *order, has_entrance, has_needs)
+        yield "tests/scenarios/conftest.py", ScenarioConftestView(
+            package, *order, has_entrance, has_needs
+        )
     if server.discovery:
         yield "tests/test_discovery.py", DiscoveryTestView(package, *order)
     if server.resources or server.prompts:
@@ -187,29 +189,39 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
         yield "tests/test_toolsets.py", ToolsetsTestView(package, *order, listed)
 
 
-def _every_tool_view(server: Server, package: Code, order: tuple[bool, bool]) -> EveryToolView:
+def _every_tool_view(
+    server: Server, package: SourceText, order: tuple[bool, bool]
+) -> EveryToolView:
     """What holds for tools that make a request, for those that handlers answer, and for those whose
     answer is declared."""
-    handled, told = bool(assembly.handled(server)), bool(assembly.told(server))
+    handled, told = bool(package_files.handler_tools(server)), bool(
+        package_files.answered_tools(server)
+    )
     sending = any(tool.route for tool in server.tools) or not (handled or told)
     groups = (("HANDLED", handled), ("LEAST", sending), ("TOLD", told))
-    names = imports("tests.arguments", tuple(name for name, there in groups if there))
+    names = imports("tests.sample_calls", tuple(name for name, there in groups if there))
     return EveryToolView(package, *order, names, sending, handled, told)
 
 
 _LEAST = "LEAST: dict[str, dict[str, Any]] = "
 
 
-def _arguments_view(server: Server) -> ArgumentsView:
+def _arguments_view(server: Server) -> SampleCallsView:
     """A call of every tool that has a scenario or a handler, and what the server needs to start."""
     called = [tool for tool in server.tools if not tool.withheld]
     least = {tool.name: least_arguments(tool) for tool in called if tool.scenarios}
     handled = {
-        tool.name: dict(tool.sample) for tool in assembly.handled(server) if not tool.withheld
+        tool.name: dict(tool.sample)
+        for tool in package_files.handler_tools(server)
+        if not tool.withheld
     }
-    told = {tool.name: dict(tool.sample) for tool in assembly.told(server) if not tool.withheld}
+    told = {
+        tool.name: dict(tool.sample)
+        for tool in package_files.answered_tools(server)
+        if not tool.withheld
+    }
     needs = _needs(server)
-    return ArgumentsView(
+    return SampleCallsView(
         has_needs=bool(needs),
         needs=literal(needs, before=len("NEEDS: dict[str, Any] = ")),
         least=literal(least, before=len(_LEAST)),
@@ -234,7 +246,7 @@ def _needs(server: Server) -> dict[str, Json]:
     return {name: told for name, told in needs if told}
 
 
-def _mirrors(tool: Tool) -> dict[str, Json]:
+def _mirrors(tool: ToolSpec) -> dict[str, Json]:
     """The headers that repeat arguments of a tool, by argument."""
     repeated = (each for each in tool.accepted if MIRROR in each.schema)
     return {each.name: each.schema[MIRROR] for each in repeated}
@@ -258,7 +270,7 @@ def _verbatim(runtime: frozenset[str]) -> dict[str, str]:
         for path, text in _plain().items()
         if path.startswith(_RUNTIME) and path.endswith(".py")
     }
-    used = reached(runtime | {"__init__"}, modules)
+    used = reachable_modules(runtime | {"__init__"}, modules)
     return {
         path: text
         for path, text in _plain().items()

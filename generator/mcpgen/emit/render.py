@@ -1,4 +1,4 @@
-"""The door of Jinja: templates arrange what the views hold, and only `Code` can be printed."""
+"""The door of Jinja: templates arrange what the views hold, and only `SourceText` can be printed."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any, ClassVar, Protocol
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
-from mcpgen.emit.code import Code
+from mcpgen.emit.code import SourceText
 
 
-class View(Protocol):
+class TemplateView(Protocol):
     """A frozen dataclass: everything one template may see."""
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
@@ -25,10 +25,10 @@ def templates_folder() -> Path:
     return installed if installed.is_dir() else package.parents[1] / "templates" / "project"
 
 
-def rendered(template: str, view: View) -> str:
+def render(template: str, view: TemplateView) -> str:
     """The text of a template, filled from the view's fields.
 
-    Raises TypeError for anything printed that is not `Code`.
+    Raises TypeError for anything printed that is not `SourceText`.
     """
     values = {field.name: getattr(view, field.name) for field in fields(view)}
     return _template(template).render(values)
@@ -65,7 +65,7 @@ def _environment() -> Environment:
 
 
 def _only_code(value: object) -> str:
-    """The text of `Code`; everything else is a defect of a view."""
-    if isinstance(value, Code):
+    """The text of `SourceText`; everything else is a defect of a view."""
+    if isinstance(value, SourceText):
         return value.text
     raise TypeError(f"only Code can be printed, not {type(value).__name__}")

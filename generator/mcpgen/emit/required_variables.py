@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mcpgen.emit.assembly import prefix
+from mcpgen.emit.package_files import prefix
 from mcpgen.emit.store import has_store
-from mcpgen.frozen import frozen
-from mcpgen.ir.credentials import Exchange
+from mcpgen.frozen_dataclass import frozen
+from mcpgen.ir.credentials import TokenExchange
 from mcpgen.ir.server import Server
 
 
@@ -38,12 +38,12 @@ def required_variables(server: Server, *, is_local: bool) -> Iterator[RequiredVa
     if callers and callers.introspection_url:
         yield from _client(server, "caller_introspection", "to ask for the tokens of callers")
     elif callers and not has_tokens:
-        made = f"`python -m {server.package}.runtime.keys SUBJECT`"
+        made = f"`python -m {server.package}.runtime.api_keys SUBJECT`"
         yield _variable(server, "caller_keys", f"hashed keys of callers; made by {made}")
     if not server.policy.public_url and (server.registry.url or (has_tokens and not is_local)):
         meaning = "address at which clients reach the server, without the path"
         yield _variable(server, "public_url", meaning, is_secret=False)
-    if isinstance(server.outward, Exchange):
+    if isinstance(server.outward, TokenExchange):
         yield from _client(server, "exchange", "to exchange the tokens of callers")
 
 

@@ -18,12 +18,12 @@ _SIBLINGS = re.compile(
 _NAMES = re.compile(r"(\w+)(?: as \w+)?[\s,]*", re.ASCII)
 
 
-def imported(text: str) -> frozenset[str]:
+def runtime_imports(text: str) -> frozenset[str]:
     """The modules of the runtime that a generated module imports."""
     return frozenset(_IMPORTED.findall(text))
 
 
-def reached(roots: Iterable[str], modules: Mapping[str, str]) -> frozenset[str]:
+def reachable_modules(roots: Iterable[str], modules: Mapping[str, str]) -> frozenset[str]:
     """The names among `modules` (name to source) that `roots` lead to by import, themselves too."""
     found: set[str] = set()
     waiting = list(roots)

@@ -12,7 +12,7 @@ from uuid import NAMESPACE_URL, uuid5
 from mcpgen import __version__
 from mcpgen.emit.code import json
 from mcpgen.emit.locks import Pin, server_pins
-from mcpgen.emit.papers import release
+from mcpgen.emit.project_files import release
 from mcpgen.ir.server import Server
 from mcpgen.ir.source import Json
 

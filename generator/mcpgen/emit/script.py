@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from mcpgen.emit.assembly import api_name
 from mcpgen.emit.code import docstring, identifier, literal
-from mcpgen.emit.declaration import own_tool
+from mcpgen.emit.declaration import builtin_tool_call
 from mcpgen.emit.docs import BYTES
 from mcpgen.emit.examples import examples
-from mcpgen.emit.offered import Offered
-from mcpgen.emit.policy.declared import Variable
+from mcpgen.emit.feature_module import FeatureModule
+from mcpgen.emit.package_files import api_name
+from mcpgen.emit.policy.rule_declaration import PolicyVariable
 from mcpgen.emit.views import ScriptView
 from mcpgen.ir.server import Server
 
@@ -18,22 +18,24 @@ _DENO = "deno>=2.9.8,<3"
 """What brings the program that runs scripts."""
 
 _VARIABLES = (
-    Variable("script_deno", "path of Deno", "that of the package deno"),
-    Variable("script_warm", "how many processes wait for a script", "1"),
-    Variable("scripts_at_once", "how many scripts a process of the server runs at a time", "4"),
-    Variable("script_seconds", "how long a script may take", "30"),
-    Variable("script_cpu_seconds", "how long it may occupy a processor", "10"),
-    Variable("script_megabytes", "how much memory it may take", "128"),
-    Variable("script_calls", "how many calls it may make", "100"),
-    Variable("script_calls_at_once", "how many of them at a time", "8"),
-    Variable("script_bytes", "how long its text may be", "65536"),
-    Variable("script_result_bytes", "how large its value may be", "100000"),
-    Variable("script_log_characters", "how much of what it logs is shown", "10000"),
+    PolicyVariable("script_deno", "path of Deno", "that of the package deno"),
+    PolicyVariable("script_warm", "how many processes wait for a script", "1"),
+    PolicyVariable(
+        "scripts_at_once", "how many scripts a process of the server runs at a time", "4"
+    ),
+    PolicyVariable("script_seconds", "how long a script may take", "30"),
+    PolicyVariable("script_cpu_seconds", "how long it may occupy a processor", "10"),
+    PolicyVariable("script_megabytes", "how much memory it may take", "128"),
+    PolicyVariable("script_calls", "how many calls it may make", "100"),
+    PolicyVariable("script_calls_at_once", "how many of them at a time", "8"),
+    PolicyVariable("script_bytes", "how long its text may be", "65536"),
+    PolicyVariable("script_result_bytes", "how large its value may be", "100000"),
+    PolicyVariable("script_log_characters", "how much of what it logs is shown", "10000"),
     BYTES,
 )
 
 
-def script(server: Server) -> Offered | None:
+def script(server: Server) -> FeatureModule | None:
     """What runs scripts, if anything does."""
     found = server.script
     if found is None:
@@ -42,12 +44,12 @@ def script(server: Server) -> Offered | None:
     view = ScriptView(
         package=identifier(server.package),
         summary=docstring(f"Scripts against the {api_name(server)}"),
-        tool=own_tool(found.tool, before=len("SCRIPT = ")),
+        tool=builtin_tool_call(found.tool, before=len("SCRIPT = ")),
         root=literal(found.root),
         modules=literal(modules, before=len(_MODULES)),
         examples=examples(server),
     )
-    return Offered(
+    return FeatureModule(
         "script",
         "scripts",
         view,

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from mcpgen.emit.policy.declared import Variable
+from mcpgen.emit.policy.rule_declaration import PolicyVariable
 from mcpgen.ir.server import Server
 
-STORE = ("redis_store", "RedisSettings")
+STORE = ("redis_client", "RedisSettings")
 """The module of the runtime, and the class in it, with the settings of Redis."""
 
 STORE_REQUIRES = "redis>=6,<9"
 """The distribution that speaks to Redis, with its bounds."""
 
-STORE_VARIABLE = Variable(
+STORE_VARIABLE = PolicyVariable(
     "limit_store", "where processes share counts and state: redis://…, memory://", "no start"
 )
 

@@ -1,52 +1,52 @@
-"""What each template sees: one frozen dataclass per template, of `Code` and yes or no."""
+"""What each template sees: one frozen dataclass per template, of `SourceText` and yes or no."""
 
 from __future__ import annotations
 
-from mcpgen.emit.code import Code
-from mcpgen.frozen import frozen
+from mcpgen.emit.code import SourceText
+from mcpgen.frozen_dataclass import frozen
 
 
 @frozen
 class PackageView:
     """`package/__init__.py`."""
 
-    summary: Code
+    summary: SourceText
 
 
 @frozen
 class MainView:
     """`package/__main__.py`."""
 
-    package: Code
-    summary: Code
+    package: SourceText
+    summary: SourceText
 
 
 @frozen
 class ServerView:
     """`package/server.py`."""
 
-    summary: Code
-    imports: tuple[Code, ...]
-    name: Code
-    title: Code
-    version: Code
-    instructions: Code
+    summary: SourceText
+    imports: tuple[SourceText, ...]
+    name: SourceText
+    title: SourceText
+    version: SourceText
+    instructions: SourceText
     has_toolsets: bool
-    toolsets: Code
-    security: Code
+    toolsets: SourceText
+    security: SourceText
     asks_settings: bool
-    app: Code
-    served: Code
+    app: SourceText
+    served: SourceText
 
 
 @frozen
 class PolicyView:
     """`package/policy.py`."""
 
-    package: Code
-    summary: Code
-    imports: tuple[Code, ...]
-    rules: Code
+    package: SourceText
+    summary: SourceText
+    imports: tuple[SourceText, ...]
+    rules: SourceText
 
 
 @frozen
@@ -54,13 +54,13 @@ class DiscoveryView:
     """`package/discovery.py`. `groups` are names of tools by tag, `about` is what is said of tags, if
     anything is; `discovery` is the call that puts it together."""
 
-    package: Code
-    summary: Code
-    tools: tuple[DeclaredView, ...]
-    groups: Code
+    package: SourceText
+    summary: SourceText
+    tools: tuple[BuiltinToolView, ...]
+    groups: SourceText
     has_about: bool
-    about: Code
-    discovery: Code
+    about: SourceText
+    discovery: SourceText
 
 
 @frozen
@@ -68,12 +68,12 @@ class ScriptView:
     """`package/script.py`. `modules` are names of tools by module and method, `examples` arguments of a
     call of each."""
 
-    package: Code
-    summary: Code
-    tool: Code
-    root: Code
-    modules: Code
-    examples: Code
+    package: SourceText
+    summary: SourceText
+    tool: SourceText
+    root: SourceText
+    modules: SourceText
+    examples: SourceText
 
 
 @frozen
@@ -81,39 +81,39 @@ class DocsView:
     """`package/docs.py`. `groups` are names of tools by what a person asks for, `examples` arguments of
     a call of each."""
 
-    package: Code
-    summary: Code
-    tool: Code
-    groups: Code
-    examples: Code
+    package: SourceText
+    summary: SourceText
+    tool: SourceText
+    groups: SourceText
+    examples: SourceText
 
 
 @frozen
 class ElicitView:
     """`package/elicit.py`."""
 
-    package: Code
-    summary: Code
-    tool: Code
+    package: SourceText
+    summary: SourceText
+    tool: SourceText
 
 
 @frozen
-class DeclaredView:
+class BuiltinToolView:
     """A tool of the server's own: the constant that holds it, and the call that declares it."""
 
-    constant: Code
-    call: Code
+    constant: SourceText
+    call: SourceText
 
 
 @frozen
-class OfferView:
+class FeatureView:
     """A module of `package/` with one thing that the server offers: the constant that holds it, and
     its value."""
 
-    summary: Code
-    imports: tuple[Code, ...]
-    constant: Code
-    value: Code
+    summary: SourceText
+    imports: tuple[SourceText, ...]
+    constant: SourceText
+    value: SourceText
 
 
 @frozen
@@ -121,12 +121,12 @@ class ChangesView:
     """`package/changes.py`. `writers` are the tools that change resources, if there are any; `changes` is
     the call that makes the offer."""
 
-    package: Code
-    summary: Code
-    imports: tuple[Code, ...]
+    package: SourceText
+    summary: SourceText
+    imports: tuple[SourceText, ...]
     has_writers: bool
-    writers: Code
-    changes: Code
+    writers: SourceText
+    changes: SourceText
 
 
 @frozen
@@ -136,21 +136,21 @@ class SettingsView:
     `pydantic` what is needed of it.
     `result_bytes` is a budget."""
 
-    package: Code
-    imports: tuple[Code, ...]
-    head: Code
-    prefix: Code
-    upstream: Code
+    package: SourceText
+    imports: tuple[SourceText, ...]
+    head: SourceText
+    prefix: SourceText
+    upstream: SourceText
     has_public_url: bool
-    public_url: Code
+    public_url: SourceText
     has_registry_url: bool
-    registry_url: Code
+    registry_url: SourceText
     is_disabled: bool
     has_json_logs: bool
     has_result_bytes: bool
-    result_bytes: Code
+    result_bytes: SourceText
     has_pydantic: bool
-    pydantic: Code
+    pydantic: SourceText
     has_fields: bool
     fields: tuple[SettingView, ...]
     has_values: bool
@@ -161,8 +161,8 @@ class SettingsView:
 class SettingView:
     """One field of the settings."""
 
-    name: Code
-    type: Code
+    name: SourceText
+    type: SourceText
 
 
 @frozen
@@ -171,65 +171,65 @@ class HooksView:
     answers it if it has no request of its own."""
 
     has_handled: bool
-    package: Code
-    tool: Code
-    handler: Code
-    arguments: Code
+    package: SourceText
+    tool: SourceText
+    handler: SourceText
+    arguments: SourceText
 
 
 @frozen
 class ToolsView:
     """`package/tools/__init__.py`. A tool that is alone stands with its tuple on one line."""
 
-    package: Code
-    imports: Code
+    package: SourceText
+    imports: SourceText
     alone: bool
-    only: Code
-    modules: tuple[Code, ...]
+    only: SourceText
+    modules: tuple[SourceText, ...]
 
 
 @frozen
-class ToolView:
+class ToolFileView:
     """`package/tools/tool.py`: one tool."""
 
-    summary: Code
-    imports: tuple[Code, ...]
-    name: Code
-    title: Code
-    description: Code
-    route: Code
-    hints: Code
+    summary: SourceText
+    imports: tuple[SourceText, ...]
+    name: SourceText
+    title: SourceText
+    description: SourceText
+    route: SourceText
+    hints: SourceText
     has_arguments: bool
-    arguments: Code
+    arguments: SourceText
     has_constants: bool
-    constants: Code
+    constants: SourceText
     has_output: bool
-    output: Code
+    output: SourceText
     wrapped: bool
     has_fields: bool
-    fields: Code
+    fields: SourceText
     strict: bool
     has_bound: bool
-    bound: Code
+    bound: SourceText
     has_filled: bool
-    filled: Code
+    filled: SourceText
     has_settings: bool
-    settings: Code
+    settings: SourceText
     has_page: bool
-    page: Code
+    page: SourceText
     has_shared: bool
-    shared: Code
+    shared: SourceText
     has_answer: bool
-    answer: Code
+    answer: SourceText
     has_conditions: bool
-    conditions: Code
+    conditions: SourceText
 
 
 @frozen
 class ConftestView:
     """`tests/conftest.py`. Imports are sorted: either the package's or the tests' come first."""
 
-    package: Code
+    package: SourceText
     package_first: bool
     tests_first: bool
     has_entrance: bool
@@ -237,19 +237,19 @@ class ConftestView:
 
 
 @frozen
-class EntranceView:
-    """`tests/entrance.py`."""
+class AuthFixtureView:
+    """`tests/auth_fixture.py`."""
 
-    address: Code
-    path: Code
-    scopes: Code
-    roles: Code
-    features: Code
+    address: SourceText
+    path: SourceText
+    scopes: SourceText
+    roles: SourceText
+    features: SourceText
     has_callers: bool
     has_introspection: bool
     names_credential: bool
     hands_on: bool
-    outward: Code
+    outward: SourceText
 
 
 @frozen
@@ -264,19 +264,19 @@ class PolicyTestView:
 
 
 @frozen
-class ArgumentsView:
-    """`tests/arguments.py`: a call of every tool that has a scenario, of every one that handlers
+class SampleCallsView:
+    """`tests/sample_calls.py`: a call of every tool that has a scenario, of every one that handlers
     answer and of every one whose answer is declared, and what the server needs to be called with them.
     """
 
     has_needs: bool
-    needs: Code
-    least: Code
+    needs: SourceText
+    least: SourceText
     has_others: bool
     has_handled: bool
-    handled: Code
+    handled: SourceText
     has_told: bool
-    told: Code
+    told: SourceText
 
 
 @frozen
@@ -284,25 +284,25 @@ class ContractView:
     """`tests/test_contract.py`. `budgets` are those that somebody has set, by key; `unsaid` are the
     tools that its card does not have."""
 
-    names: tuple[Code, ...]
-    list_bytes: Code
+    names: tuple[SourceText, ...]
+    list_bytes: SourceText
     has_budgets: bool
-    budgets: Code
+    budgets: SourceText
     has_unsaid: bool
     has_sessions: bool
-    unsaid: Code
+    unsaid: SourceText
 
 
 @frozen
 class EveryToolView:
     """`tests/test_every_tool.py`; its imports are sorted as in `ConftestView`, and `arguments` is the
-    one of `tests/arguments.py`. There are tools that make a request, tools that handlers answer, tools
+    one of `tests/sample_calls.py`. There are tools that make a request, tools that handlers answer, tools
     whose answer is declared, or several of these."""
 
-    package: Code
+    package: SourceText
     package_first: bool
     tests_first: bool
-    arguments: Code
+    arguments: SourceText
     has_sending: bool
     has_handled: bool
     has_told: bool
@@ -312,7 +312,7 @@ class EveryToolView:
 class DiscoveryTestView:
     """`tests/test_discovery.py`; its imports are sorted as in `ConftestView`."""
 
-    package: Code
+    package: SourceText
     package_first: bool
     tests_first: bool
 
@@ -321,33 +321,33 @@ class DiscoveryTestView:
 class ToolsetsTestView:
     """`tests/test_toolsets.py`; its imports are sorted as in `ConftestView`."""
 
-    package: Code
+    package: SourceText
     package_first: bool
     tests_first: bool
-    sets: Code
+    sets: SourceText
 
 
 @frozen
-class OffersTestView:
+class ResourcesTestView:
     """`tests/test_offers.py`: what is listed, as it is announced, and a call of each resource that a tool
     reads: its URI, the request it causes, and the answer."""
 
-    resources: Code
-    templates: Code
-    prompts: Code
+    resources: SourceText
+    templates: SourceText
+    prompts: SourceText
     has_resources: bool
     has_prompts: bool
     has_read: bool
-    read: Code
+    read: SourceText
     has_files: bool
-    files: Code
+    files: SourceText
 
 
 @frozen
 class ToolTestView:
     """`tests/tools/test_tool.py`: the scenarios of one tool."""
 
-    summary: Code
+    summary: SourceText
     scenarios: tuple[ScenarioView, ...]
 
 
@@ -355,42 +355,42 @@ class ToolTestView:
 class ScenarioView:
     """One test function. `expectations` are what follows `assert`."""
 
-    name: Code
-    summary: Code
-    call: Code
-    expectations: tuple[Code, ...]
+    name: SourceText
+    summary: SourceText
+    call: SourceText
+    expectations: tuple[SourceText, ...]
 
 
 @frozen
 class PyprojectView:
     """`pyproject.toml`."""
 
-    name: Code
-    version: Code
-    description: Code
-    command: Code
-    package: Code
-    requires: tuple[Code, ...]
+    name: SourceText
+    version: SourceText
+    description: SourceText
+    command: SourceText
+    package: SourceText
+    requires: tuple[SourceText, ...]
 
 
 @frozen
-class ChoicesView:
+class ConfigFileView:
     """`mcpgen.toml`."""
 
     has_spec: bool
-    spec: Code
+    spec: SourceText
     has_source: bool
-    source: Code
+    source: SourceText
     has_capability: bool
-    capability: Code
+    capability: SourceText
     has_change: bool
-    change: Code
+    change: SourceText
     has_root: bool
-    root: Code
+    root: SourceText
     has_overlays: bool
-    overlays: Code
+    overlays: SourceText
     has_remote: bool
-    allow_remote: Code
+    allow_remote: SourceText
     keep_going: bool
 
 
@@ -399,12 +399,12 @@ class DockerView:
     """`Dockerfile`. `base_tag` is `base_image` without its digest, `own_lock` the lock file of the user.
     `has_metrics` tells that Prometheus asks for metrics."""
 
-    base_image: Code
-    base_tag: Code
+    base_image: SourceText
+    base_tag: SourceText
     has_own_lock: bool
-    own_lock: Code
-    package: Code
-    prefix: Code
+    own_lock: SourceText
+    package: SourceText
+    prefix: SourceText
     has_metrics: bool
 
 
@@ -413,9 +413,9 @@ class RequiredView:
     """A variable without which the server does not start; `is_secret` tells where to keep it, `reason`
     is a comment: why the server needs it, and how to make one."""
 
-    name: Code
+    name: SourceText
     is_secret: bool
-    reason: Code
+    reason: SourceText
 
 
 @frozen
@@ -424,12 +424,12 @@ class ComposeView:
     asks for metrics; `workers` serve unless the environment says otherwise. `required` are the variables
     that `.env` has to hold."""
 
-    proxy_image: Code
-    proxy_tag: Code
-    redis_image: Code
-    redis_tag: Code
-    prefix: Code
-    workers: Code
+    proxy_image: SourceText
+    proxy_tag: SourceText
+    redis_image: SourceText
+    redis_tag: SourceText
+    prefix: SourceText
+    workers: SourceText
     has_store: bool
     has_metrics: bool
     has_required: bool
@@ -440,8 +440,8 @@ class ComposeView:
 class ProxyView:
     """`deploy/nginx.conf`; `upstream` is what it calls the server."""
 
-    upstream: Code
-    prefix: Code
+    upstream: SourceText
+    prefix: SourceText
 
 
 @frozen
@@ -449,8 +449,8 @@ class KustomizationView:
     """`deploy/kubernetes/kustomization.yaml`; `version` is a YAML string, and `has_metrics` tells that
     Prometheus asks for metrics."""
 
-    name: Code
-    version: Code
+    name: SourceText
+    version: SourceText
     has_metrics: bool
 
 
@@ -458,24 +458,24 @@ class KustomizationView:
 class PodMonitorView:
     """`deploy/kubernetes/pod-monitor.yaml`; `name` is the one of the pods."""
 
-    name: Code
+    name: SourceText
 
 
 @frozen
 class PublicRuleView:
     """Public hosts at one port; `hosts` is a comment."""
 
-    hosts: Code
-    port: Code
+    hosts: SourceText
+    port: SourceText
 
 
 @frozen
 class AddressRuleView:
     """A host that is an address; `cidr` is a YAML string."""
 
-    hosts: Code
-    cidr: Code
-    port: Code
+    hosts: SourceText
+    cidr: SourceText
+    port: SourceText
 
 
 @frozen
@@ -483,9 +483,9 @@ class NamespaceRuleView:
     """Services in one namespace of the cluster, which is a YAML string; `is_own` tells that the server
     runs there, too."""
 
-    hosts: Code
+    hosts: SourceText
     is_own: bool
-    namespace: Code
+    namespace: SourceText
 
 
 @frozen
@@ -493,8 +493,8 @@ class NetworkPolicyView:
     """`deploy/kubernetes/network-policy.yaml`. `has_store` tells that processes share state in Redis,
     `has_collector` that OpenTelemetry is told of calls."""
 
-    name: Code
-    prefix: Code
+    name: SourceText
+    prefix: SourceText
     has_metrics: bool
     has_store: bool
     has_collector: bool
@@ -510,10 +510,10 @@ class ManifestsView:
     Prometheus asks for metrics, and `shares_state` that any pod may get the answer to a question.
     `required` are the variables without which a pod does not start."""
 
-    name: Code
-    prefix: Code
+    name: SourceText
+    prefix: SourceText
     has_sessions: bool
-    megabytes: Code
+    megabytes: SourceText
     has_metrics: bool
     shares_state: bool
     has_required: bool
@@ -525,8 +525,8 @@ class DockerIgnoreView:
     """`.dockerignore`; `own_lock` is the lock file of the user."""
 
     has_own_lock: bool
-    own_lock: Code
-    package: Code
+    own_lock: SourceText
+    package: SourceText
 
 
 @frozen
@@ -534,32 +534,32 @@ class WorkflowView:
     """`.github/workflows/mcpgen.yaml`. `has_install` tells that no lock file has mcpgen; `install` and `check` are shell commands as YAML, `checkout` and
     `setup_python` are actions at a commit."""
 
-    checkout: Code
-    setup_python: Code
+    checkout: SourceText
+    setup_python: SourceText
     has_install: bool
-    install: Code
+    install: SourceText
     has_spec: bool
-    check: Code
+    check: SourceText
 
 
 @frozen
 class ReadmeView:
     """`README.md`; `log_format` is how the log is written unless the environment says otherwise."""
 
-    title: Code
-    api: Code
-    count: Code
-    package: Code
-    name: Code
-    image: Code
-    prefix: Code
-    upstream: Code
-    address: Code
-    log_format: Code
+    title: SourceText
+    api: SourceText
+    count: SourceText
+    package: SourceText
+    name: SourceText
+    image: SourceText
+    prefix: SourceText
+    upstream: SourceText
+    address: SourceText
+    log_format: SourceText
     variables: tuple[VariableView, ...]
     has_callers: bool
     policy: tuple[PolicyVariableView, ...]
-    enabled: Code
+    enabled: SourceText
     values: tuple[VariableView, ...]
     hosts: tuple[HostView, ...]
     is_found: bool
@@ -567,95 +567,95 @@ class ReadmeView:
     is_nested: bool
     has_toolsets: bool
     toolsets: tuple[ToolsetRowView, ...]
-    main_serves: Code
+    main_serves: SourceText
     tools: tuple[ToolRowView, ...]
     has_own: bool
-    own: tuple[OwnRowView, ...]
+    own: tuple[BuiltinToolRowView, ...]
     has_missing: bool
     missing: tuple[MissingView, ...]
     has_resources: bool
-    resources: tuple[OfferRowView, ...]
+    resources: tuple[ResourceRowView, ...]
     has_prompts: bool
-    prompts: tuple[OfferRowView, ...]
-    build: Code
+    prompts: tuple[ResourceRowView, ...]
+    build: SourceText
 
 
 @frozen
 class HostView:
     """A row of the table of hosts that the server talks to."""
 
-    url: Code
-    purpose: Code
-    secrets: Code
+    url: SourceText
+    purpose: SourceText
+    secrets: SourceText
 
 
 @frozen
 class VariableView:
     """A row of the table of settings."""
 
-    name: Code
-    meaning: Code
+    name: SourceText
+    meaning: SourceText
 
 
 @frozen
 class PolicyVariableView:
     """A row of the table of settings, for a rule of the policy."""
 
-    name: Code
-    meaning: Code
-    absent: Code
+    name: SourceText
+    meaning: SourceText
+    absent: SourceText
 
 
 @frozen
-class OwnRowView:
+class BuiltinToolRowView:
     """A row of the table of tools that the server has beside those of the API."""
 
-    name: Code
-    summary: Code
+    name: SourceText
+    summary: SourceText
 
 
 @frozen
-class OfferRowView:
+class ResourceRowView:
     """A row of the table of resources or prompts; `source` is what reads a resource, or what fills a
     prompt."""
 
-    name: Code
-    meaning: Code
-    source: Code
+    name: SourceText
+    meaning: SourceText
+    source: SourceText
 
 
 @frozen
 class ToolRowView:
     """A row of the table of tools."""
 
-    name: Code
-    summary: Code
-    request: Code
-    reads: Code
+    name: SourceText
+    summary: SourceText
+    request: SourceText
+    reads: SourceText
 
 
 @frozen
 class ToolsetRowView:
     """A row of the table of sets of tools."""
 
-    name: Code
-    count: Code
-    tools: Code
+    name: SourceText
+    count: SourceText
+    tools: SourceText
 
 
 @frozen
 class MissingView:
     """An operation that has no tool, and why."""
 
-    name: Code
-    reason: Code
+    name: SourceText
+    reason: SourceText
 
 
 @frozen
-class StageView:
+class ScenarioConftestView:
     """`tests/scenarios/conftest.py`; its imports are sorted as in `ConftestView`."""
 
-    package: Code
+    package: SourceText
     package_first: bool
     tests_first: bool
     has_entrance: bool
@@ -663,20 +663,20 @@ class StageView:
 
 
 @frozen
-class GivenView:
-    """`tests/scenarios/given.py`. `fixtures` is the dictionary of all of them, `imports` the classes it
+class ScenarioFixturesView:
+    """`tests/scenarios/fixtures.py`. `fixtures` is the dictionary of all of them, `imports` the classes it
     needs."""
 
     has_apps: bool
-    imports: Code
-    fixtures: Code
+    imports: SourceText
+    fixtures: SourceText
 
 
 @frozen
 class FixturesView:
     """`tests/fixtures.py`: the functions that make the upstream of a fixture."""
 
-    functions: tuple[Code, ...]
+    functions: tuple[SourceText, ...]
 
 
 @frozen
@@ -685,8 +685,8 @@ class StatementView:
 
     has_comment: bool
     waits: bool
-    comment: Code
-    code: Code
+    comment: SourceText
+    code: SourceText
 
 
 @frozen
@@ -694,50 +694,50 @@ class StepView:
     """A step of a scenario: the head of its block, and the statements in it, if it has any."""
 
     has_statements: bool
-    head: Code
+    head: SourceText
     statements: tuple[StatementView, ...]
 
 
 @frozen
-class ProofView:
+class BoundScenarioView:
     """The test of one scenario; `mark` says which, `decorators` what is known not to be shown."""
 
-    mark: Code
-    decorators: tuple[Code, ...]
-    name: Code
-    summary: Code
+    mark: SourceText
+    decorators: tuple[SourceText, ...]
+    name: SourceText
+    summary: SourceText
     has_text: bool
-    text: Code
+    text: SourceText
     statements: tuple[StatementView, ...]
     steps: tuple[StepView, ...]
 
 
 @frozen
-class ChapterView:
+class RequirementTestView:
     """`tests/scenarios/test_<requirement>.py`."""
 
-    summary: Code
-    marks: Code
-    requirement: Code
-    proofs: tuple[ProofView, ...]
+    summary: SourceText
+    marks: SourceText
+    requirement: SourceText
+    proofs: tuple[BoundScenarioView, ...]
 
 
 @frozen
-class ProofRowView:
+class BoundScenarioRowView:
     """A scenario in a table: its requirement, its name, how much of it is bound, and what is not."""
 
-    requirement: Code
-    scenario: Code
-    coverage: Code
-    told: Code
+    requirement: SourceText
+    scenario: SourceText
+    coverage: SourceText
+    told: SourceText
 
 
 @frozen
 class ScenariosView:
     """`SCENARIOS.md`."""
 
-    summary: Code
-    rows: tuple[ProofRowView, ...]
+    summary: SourceText
+    rows: tuple[BoundScenarioRowView, ...]
 
 
 TEMPLATES: dict[str, type] = {
@@ -752,7 +752,7 @@ TEMPLATES: dict[str, type] = {
     "deploy/kubernetes/pod-monitor.yaml": PodMonitorView,
     "deploy/kubernetes/server.yaml": ManifestsView,
     "deploy/nginx.conf": ProxyView,
-    "mcpgen.toml": ChoicesView,
+    "mcpgen.toml": ConfigFileView,
     "package/__init__.py": PackageView,
     "package/__main__.py": MainView,
     "package/changes.py": ChangesView,
@@ -760,25 +760,25 @@ TEMPLATES: dict[str, type] = {
     "package/docs.py": DocsView,
     "package/elicit.py": ElicitView,
     "package/hooks.py": HooksView,
-    "package/offer.py": OfferView,
+    "package/feature.py": FeatureView,
     "package/policy.py": PolicyView,
     "package/script.py": ScriptView,
     "package/server.py": ServerView,
     "package/settings.py": SettingsView,
     "package/tools/__init__.py": ToolsView,
-    "package/tools/tool.py": ToolView,
+    "package/tools/tool.py": ToolFileView,
     "pyproject.toml": PyprojectView,
-    "tests/arguments.py": ArgumentsView,
+    "tests/sample_calls.py": SampleCallsView,
     "tests/conftest.py": ConftestView,
-    "tests/entrance.py": EntranceView,
+    "tests/auth_fixture.py": AuthFixtureView,
     "tests/fixtures.py": FixturesView,
-    "tests/scenarios/conftest.py": StageView,
-    "tests/scenarios/given.py": GivenView,
-    "tests/scenarios/test_requirement.py": ChapterView,
+    "tests/scenarios/conftest.py": ScenarioConftestView,
+    "tests/scenarios/fixtures.py": ScenarioFixturesView,
+    "tests/scenarios/test_requirement.py": RequirementTestView,
     "tests/test_contract.py": ContractView,
     "tests/test_discovery.py": DiscoveryTestView,
     "tests/test_every_tool.py": EveryToolView,
-    "tests/test_offers.py": OffersTestView,
+    "tests/test_offers.py": ResourcesTestView,
     "tests/test_policy.py": PolicyTestView,
     "tests/test_toolsets.py": ToolsetsTestView,
     "tests/tools/test_tool.py": ToolTestView,

@@ -1,7 +1,7 @@
-"""What `parse` returns for an API description: one `Api`, whatever dialect it was written in.
+"""What `parse` returns for an API description: one `ApiDescription`, whatever dialect it was written in.
 
 Every schema is JSON Schema 2020-12 whose only references are `#/$defs/NAME` into
-`Api.definitions`: `nullable`, boolean exclusive bounds, `example`, vendor extensions and the
+`ApiDescription.definitions`: `nullable`, boolean exclusive bounds, `example`, vendor extensions and the
 references between files are gone. Extensions that mcpgen knows are fields.
 
 Three keywords of OpenAPI stay in a schema because later stages need them: `discriminator`
@@ -16,7 +16,7 @@ from dataclasses import field
 from enum import StrEnum
 
 from mcpgen.diagnostics import Location
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.companion import DeclaredTool
 from mcpgen.ir.source import Dialect, Json
 
@@ -85,7 +85,7 @@ class ApiServer:
 
 
 @frozen
-class SecurityScheme:
+class ApiSecurityScheme:
     """A way to authenticate.
 
     `place` and `name` are set for an API key. `token_url` is set when the scheme offers the OAuth 2
@@ -184,7 +184,7 @@ class MediaType:
 
 
 @frozen
-class Body:
+class RequestBody:
     """A request body; `media` in document order, never empty."""
 
     required: bool
@@ -270,7 +270,7 @@ class Operation:
     method: str
     path: str
     parameters: tuple[Parameter, ...]
-    body: Body | None
+    body: RequestBody | None
     responses: tuple[Response, ...]
     security: Security
     servers: tuple[ApiServer, ...]
@@ -300,7 +300,7 @@ class Operation:
 
 
 @frozen
-class Missing:
+class MissingTool:
     """An operation that could not become a tool, and why.
 
     `operation` is its key (`GET /pets/{id}`), or the path alone where its methods are unknown. `id`
@@ -330,7 +330,7 @@ class Tag:
 
 
 @frozen
-class Api:
+class ApiDescription:
     """An API description. Operations stand in document order.
 
     `definitions` holds every named schema that an operation can reach, by the name its references
@@ -348,9 +348,9 @@ class Api:
     servers: tuple[ApiServer, ...]
     operations: tuple[Operation, ...]
     definitions: Mapping[str, Schema]
-    security_schemes: Mapping[str, SecurityScheme]
+    security_schemes: Mapping[str, ApiSecurityScheme]
     at: Location
-    missing: tuple[Missing, ...] = ()
+    missing: tuple[MissingTool, ...] = ()
     tags: tuple[Tag, ...] = ()
     capability: str = ""
     instructions: str = ""

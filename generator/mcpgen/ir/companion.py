@@ -10,12 +10,12 @@ from dataclasses import field
 from enum import StrEnum
 
 from mcpgen.diagnostics import Location
-from mcpgen.frozen import frozen
-from mcpgen.ir.play import Act
+from mcpgen.frozen_dataclass import frozen
+from mcpgen.ir.declared_answer import AnswerStep
 from mcpgen.ir.source import Json
 
 
-class Subject(StrEnum):
+class AssertionTarget(StrEnum):
     """What an assertion looks at."""
 
     PATH = "path"
@@ -46,7 +46,7 @@ class Assertion:
     it.
     """
 
-    subject: Subject
+    subject: AssertionTarget
     name: str
     claims: Mapping[str, Json]
     at: Location
@@ -54,7 +54,7 @@ class Assertion:
     phrase: str = ""
 
 
-class Doing(StrEnum):
+class ActionKind(StrEnum):
     """How an action is made."""
 
     CALL = "call"
@@ -65,7 +65,7 @@ class Doing(StrEnum):
 
 
 @frozen
-class Action:
+class ScenarioAction:
     """One thing a scenario does. `name` is the tool, the JSON-RPC method, the HTTP method, the path of
     a file in the project, or the module that is run; `value` the arguments, the params, the body, None,
     or the list of command-line arguments. `path` and `headers` are those of HTTP, `""` for the
@@ -74,7 +74,7 @@ class Action:
     stands in the result; `${name}` in a later action stands for it.
     """
 
-    doing: Doing
+    doing: ActionKind
     name: str
     value: Json
     at: Location
@@ -105,14 +105,14 @@ class ScenarioBinding:
     scenario: str
     digest: str
     given: tuple[str, ...]
-    actions: tuple[Action, ...]
+    actions: tuple[ScenarioAction, ...]
     steps: tuple[StepBinding, ...]
     at: Location
     manual: str = ""
 
 
 @frozen
-class Exchange:
+class FixtureExchange:
     """A request to the upstream that a fixture answers. A query parameter that is not named may have
     any value; `path` may have `*` for a segment."""
 
@@ -136,7 +136,7 @@ class Fixture:
     description: str
     environment: Mapping[str, str]
     headers: Mapping[str, str]
-    exchanges: tuple[Exchange, ...]
+    exchanges: tuple[FixtureExchange, ...]
     app: str
     values: Mapping[str, Json]
     at: Location
@@ -157,7 +157,7 @@ class Input:
 
 
 @frozen
-class Upstream:
+class UpstreamOperation:
     """The operation of an OpenAPI document that a tool calls: its id, or method and path.
     `document` is the path of the document as messages print it."""
 
@@ -179,10 +179,10 @@ class DeclaredTool:
     annotations: Mapping[str, bool]
     inputs: tuple[Input, ...] | None
     output: Json
-    upstream: Upstream | None
+    upstream: UpstreamOperation | None
     at: Location
     guessed: bool = False
-    answer: tuple[Act, ...] = ()
+    answer: tuple[AnswerStep, ...] = ()
     conditions: Mapping[str, Json] = field(default_factory=dict)
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 
 
 @frozen
-class Passthrough:
+class PassthroughSpec:
     """The caller's, as they came. `trusted` are the hosts that may see them: `example.com` only
     itself, `*.example.com` the domain and every one below it."""
 
@@ -17,7 +17,7 @@ class Passthrough:
 
 
 @frozen
-class Exchange:
+class TokenExchange:
     """A token that an issuer gives for the caller's; https://www.rfc-editor.org/rfc/rfc8693."""
 
     token_url: str
@@ -26,7 +26,7 @@ class Exchange:
     scopes: tuple[str, ...] = ()
 
 
-Outward: TypeAlias = Passthrough | Exchange
+Outward: TypeAlias = PassthroughSpec | TokenExchange
 """How a caller's credential becomes one for the API."""
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 
 
 @frozen
-class Rates:
+class RatesSpec:
     """How often tools may be called, `""` where nothing is said; `tools` and `subject_tools` by the
     name of a tool.
 
@@ -33,7 +33,7 @@ class Rates:
 
 
 @frozen
-class Caps:
+class CapsSpec:
     """How many calls at once, for how long and with how large a result; 0 for any."""
 
     concurrent: int = 0
@@ -43,13 +43,13 @@ class Caps:
 
 
 @frozen
-class Limits:
+class LimitsSpec:
     """The limits of a server. `retries` and `breaker_failures` are 0 where a request is never
     repeated, and where the API is never left alone. `shared` tells that all processes and machines share
     counts, circuits, used confirmations and changes in Redis."""
 
-    rates: Rates = field(default_factory=Rates)
-    caps: Caps = field(default_factory=Caps)
+    rates: RatesSpec = field(default_factory=RatesSpec)
+    caps: CapsSpec = field(default_factory=CapsSpec)
     retries: int = 0
     retry_wait_seconds: int = 0
     breaker_failures: int = 0

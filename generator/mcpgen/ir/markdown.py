@@ -12,7 +12,7 @@ _FENCE = re.compile(rf"[{SPACE}]*(`{{3,}}|~{{3,}})(.*)", re.DOTALL)
 _BLANK = re.compile(rf"[{SPACE}]*")
 
 
-def fenced(lines: Sequence[str]) -> list[bool]:
+def fenced_lines(lines: Sequence[str]) -> list[bool]:
     """For each line whether it stands in a fenced code block, its fences included.
 
     A fence closes with as many marks of its kind or more and nothing behind them; one that never

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 
 
 @frozen
-class Authentication:
+class AuthenticationSpec:
     """How callers prove who they are; the addresses are what holds unless the environment says
-    otherwise. See `templates/project/package/runtime/access.py` for the fields."""
+    otherwise. See `templates/project/package/runtime/auth_config.py` for the fields."""
 
     issuer: str = ""
     jwks_url: str = ""
@@ -34,7 +34,7 @@ class Authentication:
 
 
 @frozen
-class Feature:
+class OptInSpec:
     """Tools, by name, that are there together, if all settings that they need have a value."""
 
     name: str
@@ -57,7 +57,7 @@ class Policy:
     path: str = "/mcp"
     enabled: bool = True
     samples: Mapping[str, str] = field(default_factory=dict)
-    authentication: Authentication | None = None
+    authentication: AuthenticationSpec | None = None
     scopes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     known_scopes: tuple[str, ...] = ()
@@ -65,7 +65,7 @@ class Policy:
     family_scopes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     hide: bool = False
     step_up: bool = False
-    features: tuple[Feature, ...] = ()
+    features: tuple[OptInSpec, ...] = ()
     public_url: str = ""
 
     @property

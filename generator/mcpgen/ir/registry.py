@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 
 
 @frozen
-class Registry:
+class RegistrySpec:
     """`name` is what the official registry of MCP calls the server, `""` where nobody has said so. `url` is
     the registry of agents that a running server registers with, `""` for none. It is registered by its
     card or, if `generic`, as any agent; with a `ttl` in seconds, which is for agents, it is ephemeral there,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from mcpgen.diagnostics import Location
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 
 
 class Role(StrEnum):
@@ -20,7 +20,7 @@ class Role(StrEnum):
     NONE = "none"
 
 
-class Change(StrEnum):
+class RequirementChange(StrEnum):
     """What a delta does with a requirement."""
 
     ADDED = "added"
@@ -66,7 +66,7 @@ class Requirement:
     text: str
     scenarios: tuple[Scenario, ...]
     at: Location
-    change: Change | None = None
+    change: RequirementChange | None = None
     was: str = ""
     lines: tuple[Location, ...] = ()
 

@@ -28,7 +28,7 @@ class Member(str):
     __slots__ = ()
 
 
-def steps_of(path: str) -> Steps | None:
+def path_steps(path: str) -> Steps | None:
     """The steps of a path, or None for a text that is none."""
     steps: list[str | int] = []
     position = 0

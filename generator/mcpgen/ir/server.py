@@ -1,6 +1,6 @@
 """What `lower` returns: an MCP server, ready to be written down.
 
-It knows nothing of OpenAPI's shape or of templates. `Tool.arguments` is flat, and the announced
+It knows nothing of OpenAPI's shape or of templates. `ToolSpec.arguments` is flat, and the announced
 schema is derived from it, so the two cannot disagree.
 """
 
@@ -12,18 +12,18 @@ from enum import StrEnum
 from urllib.parse import urlsplit
 
 from mcpgen.diagnostics import Location
-from mcpgen.frozen import frozen
-from mcpgen.ir.api import Missing as Missing
-from mcpgen.ir.api import Place, SecurityScheme, Style
-from mcpgen.ir.beside import Confirmation, Docs, Script
+from mcpgen.frozen_dataclass import frozen
+from mcpgen.ir.api import ApiSecurityScheme, Place, Style
+from mcpgen.ir.api import MissingTool as MissingTool
+from mcpgen.ir.bound_scenarios import BoundScenarios
+from mcpgen.ir.builtin_tools import ConfirmationSpec, DocsSpec, ScriptSpec
 from mcpgen.ir.credentials import Outward
-from mcpgen.ir.knowledge import Knowledge
-from mcpgen.ir.limits import Limits
-from mcpgen.ir.offers import Offers, Prompt, Resource
-from mcpgen.ir.play import Act
+from mcpgen.ir.declared_answer import AnswerStep
+from mcpgen.ir.limits import LimitsSpec
+from mcpgen.ir.observability import ObservabilitySpec
 from mcpgen.ir.policy import Policy
-from mcpgen.ir.proofs import Proofs
-from mcpgen.ir.registry import Registry
+from mcpgen.ir.registry import RegistrySpec
+from mcpgen.ir.resources_prompts import PromptSpec, ResourceSpec, ServerFeatures
 from mcpgen.ir.source import Json
 
 MIRROR = "x-mcp-header"
@@ -39,7 +39,7 @@ class TextForm(StrEnum):
 
 
 @frozen
-class Argument:
+class ArgumentSpec:
     """One flat argument of a tool and where its value goes.
 
     `schema` is flat (one explicit type, a description, no combinators) and is announced as it
@@ -83,7 +83,7 @@ class Argument:
 
 
 @frozen
-class Constant:
+class ConstantSpec:
     """A value the server fills in, whenever the object around it is sent: a required `const` or
     single-value enum; or `{}` for a required object, unless arguments have made it."""
 
@@ -104,7 +104,7 @@ class XmlNode(StrEnum):
 
 
 @frozen
-class Element:
+class ElementSpec:
     """How a value is written in XML. `name` is `""` for that of its property, and may have a prefix,
     which `namespace` is bound to.
 
@@ -116,15 +116,15 @@ class Element:
     name: str = ""
     node: XmlNode = XmlNode.ELEMENT
     namespace: str = ""
-    fields: Mapping[str, Element] = field(default_factory=dict)
-    other: Element | None = None
-    each: Element | None = None
+    fields: Mapping[str, ElementSpec] = field(default_factory=dict)
+    other: ElementSpec | None = None
+    each: ElementSpec | None = None
     wrapped: bool = False
     like: str = ""
 
 
 @frozen
-class Part:
+class PartSpec:
     """How one property of a form or multipart body is written, beside its style. `media_type` is a
     range (`image/*`) where each call has to name one. `base64` tells that a string inside JSON text
     stands for bytes; `needs` are the headers that are required. `xml` is set for a part of XML."""
@@ -132,7 +132,7 @@ class Part:
     media_type: str = ""
     base64: bool = False
     needs: tuple[str, ...] = ()
-    xml: Element | None = None
+    xml: ElementSpec | None = None
 
 
 @frozen
@@ -149,12 +149,12 @@ class BodyPlan:
     media_type: str
     required: bool
     check: Json = None
-    parts: Mapping[str, Part] = field(default_factory=dict)
-    xml: Mapping[str, Element] = field(default_factory=dict)
+    parts: Mapping[str, PartSpec] = field(default_factory=dict)
+    xml: Mapping[str, ElementSpec] = field(default_factory=dict)
 
 
 @frozen
-class Route:
+class RouteSpec:
     """The request a tool makes. `base_url` overrides the server's where the operation has its own,
     or only the path of the server's where it begins with `/`; `trusted` tells that the user has named
     the host of `base_url` as one that gets credentials;
@@ -177,7 +177,7 @@ class Route:
 
 
 @frozen
-class Hints:
+class HintsSpec:
     """Tool annotations; https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations.
 
     `brief` tells that those are not announced which the specification implies.
@@ -203,7 +203,7 @@ class Hints:
 
 
 @frozen
-class Sent:
+class ExpectedRequest:
     """The request that a scenario expects on the wire.
 
     `target` is path and query as in the request line, below the base URL; `headers` and `cookies`
@@ -222,7 +222,7 @@ class Sent:
 
 
 @frozen
-class Answer:
+class StubResponse:
     """What the upstream answers in a scenario."""
 
     status: int
@@ -231,7 +231,7 @@ class Answer:
 
 
 @frozen
-class Scenario:
+class ToolScenario:
     """One call of a tool, the request it must cause, and the answer it gets.
 
     `name` is a snake_case word, unique in its tool: `required_only`, `everything`, `example`.
@@ -239,12 +239,12 @@ class Scenario:
 
     name: str
     arguments: Mapping[str, Json]
-    sent: Sent
-    answer: Answer
+    sent: ExpectedRequest
+    answer: StubResponse
 
 
 @frozen
-class Setting:
+class EnvSetting:
     """A value of the environment that a tool sends. `name` is the field of the server's settings,
     `kind` the type of its value in the words of JSON Schema, and `sample` one that is allowed."""
 
@@ -254,7 +254,7 @@ class Setting:
 
 
 @frozen
-class Page:
+class PageSpec:
     """How much of a result one call shows: bytes of its text and items of its list, 0 for all.
     `cursor` is the argument that asks for what follows, `""` if the call may not be repeated."""
 
@@ -281,14 +281,14 @@ class Contract:
 
 
 @frozen
-class Tool:
+class ToolSpec:
     """One MCP tool. `module` is a legal, unique Python module name; `operation` its API identity.
     Without a `route` it sends nothing by itself: its `answer` is performed or, if it has none, the
     user's handler answers its calls; `sample` are arguments that it accepts. `conditions` are the
     keywords that its input schema has beside the arguments.
 
     `strict` tells that every argument is announced as required and that null stands for one left
-    out; `Argument.required` says what the request needs. `shared` are the schemas that arguments refer to
+    out; `ArgumentSpec.required` says what the request needs. `shared` are the schemas that arguments refer to
     with `#/$defs/…`, by name; flat arguments refer to none.
 
     `output` is the announced output schema (an object at the root) or None; `wrapped` tells that the
@@ -305,31 +305,31 @@ class Tool:
     module: str
     title: str
     description: str
-    arguments: tuple[Argument, ...]
-    constants: tuple[Constant, ...]
-    route: Route | None
-    hints: Hints
+    arguments: tuple[ArgumentSpec, ...]
+    constants: tuple[ConstantSpec, ...]
+    route: RouteSpec | None
+    hints: HintsSpec
     operation: str
     at: Location
     output: Json = None
     wrapped: bool = False
-    scenarios: tuple[Scenario, ...] = ()
+    scenarios: tuple[ToolScenario, ...] = ()
     definitions: tuple[str, ...] = ()
     fields: tuple[str, ...] = ()
     strict: bool = False
     shared: Mapping[str, Json] = field(default_factory=dict)
-    bound: tuple[Argument, ...] = ()
+    bound: tuple[ArgumentSpec, ...] = ()
     filled: Mapping[str, Json] = field(default_factory=dict)
-    settings: Mapping[str, Setting] = field(default_factory=dict)
-    page: Page | None = None
+    settings: Mapping[str, EnvSetting] = field(default_factory=dict)
+    page: PageSpec | None = None
     contract: Contract | None = None
-    answer: tuple[Act, ...] = ()
+    answer: tuple[AnswerStep, ...] = ()
     conditions: Mapping[str, Json] = field(default_factory=dict)
     sample: Mapping[str, Json] = field(default_factory=dict)
     withheld: bool = False
 
     @property
-    def accepted(self) -> tuple[Argument, ...]:
+    def accepted(self) -> tuple[ArgumentSpec, ...]:
         """The arguments that a call may have."""
         return tuple(argument for argument in self.arguments if not argument.hidden)
 
@@ -377,7 +377,7 @@ class Tool:
 
 
 @frozen
-class Discovery:
+class DiscoverySpec:
     """Tools of the server's own that stand for all others: one finds them, one describes them, the
     others call those that only read and those that may change something, None where there are none.
 
@@ -385,21 +385,21 @@ class Discovery:
     `pinned` are listed as they are.
     """
 
-    search: Tool
-    describe: Tool
-    reading: Tool | None
-    writing: Tool | None
+    search: ToolSpec
+    describe: ToolSpec
+    reading: ToolSpec | None
+    writing: ToolSpec | None
     groups: Mapping[str, tuple[str, ...]]
     about: Mapping[str, str]
     pinned: tuple[str, ...] = ()
 
     @property
-    def tools(self) -> tuple[Tool, ...]:
+    def tools(self) -> tuple[ToolSpec, ...]:
         """The tools of the server's own, in the order of the list."""
         every = (self.search, self.describe, self.reading, self.writing)
         return tuple(tool for tool in every if tool)
 
-    def calling(self, tool: Tool) -> Tool | None:
+    def calling(self, tool: ToolSpec) -> ToolSpec | None:
         """The one that calls a tool."""
         return self.reading if tool.hints.read_only else self.writing
 
@@ -438,42 +438,42 @@ class Server:
     version: str
     instructions: str
     upstream: str
-    tools: tuple[Tool, ...]
-    security_schemes: tuple[SecurityScheme, ...]
+    tools: tuple[ToolSpec, ...]
+    security_schemes: tuple[ApiSecurityScheme, ...]
     definitions: Mapping[str, Json]
-    missing: tuple[Missing, ...] = ()
+    missing: tuple[MissingTool, ...] = ()
     api_schemas: Mapping[str, Json] = field(default_factory=dict)
     flat: bool = True
     policy: Policy = field(default_factory=Policy)
-    limits: Limits = field(default_factory=Limits)
-    knowledge: Knowledge = field(default_factory=Knowledge)
+    limits: LimitsSpec = field(default_factory=LimitsSpec)
+    knowledge: ObservabilitySpec = field(default_factory=ObservabilitySpec)
     outward: Outward | None = None
-    discovery: Discovery | None = None
-    script: Script | None = None
-    docs: Docs | None = None
-    elicit: Tool | None = None
+    discovery: DiscoverySpec | None = None
+    script: ScriptSpec | None = None
+    docs: DocsSpec | None = None
+    elicit: ToolSpec | None = None
     sessions: bool = False
     resumable: bool = False
-    confirmation: Confirmation | None = None
+    confirmation: ConfirmationSpec | None = None
     toolsets: tuple[Toolset, ...] = ()
     toolset: str = ""
     capability: str = ""
-    proofs: Proofs | None = None
-    offers: Offers = field(default_factory=Offers)
-    registry: Registry = field(default_factory=Registry)
+    proofs: BoundScenarios | None = None
+    offers: ServerFeatures = field(default_factory=ServerFeatures)
+    registry: RegistrySpec = field(default_factory=RegistrySpec)
     operation_ids: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def resources(self) -> tuple[Resource, ...]:
+    def resources(self) -> tuple[ResourceSpec, ...]:
         """The resources and their templates, each as announced by its `announced`."""
         return self.offers.resources
 
     @property
-    def prompts(self) -> tuple[Prompt, ...]:
+    def prompts(self) -> tuple[PromptSpec, ...]:
         """The prompts, each as announced by its `announced`."""
         return self.offers.prompts
 
-    def served(self, toolset: str) -> tuple[Tool, ...]:
+    def served(self, toolset: str) -> tuple[ToolSpec, ...]:
         """The tools at the endpoint of a set, `""` for the main one."""
         name = toolset or self.toolset
         found = tuple(tool for tool in self.tools if not tool.withheld)
@@ -483,13 +483,13 @@ class Server:
         return tuple(tool for tool in found if tool.name in kept)
 
     @property
-    def settings(self) -> tuple[Setting, ...]:
+    def settings(self) -> tuple[EnvSetting, ...]:
         """The values of the environment that its tools send, each once, in order of name."""
         named = {each.name: each for tool in self.tools for each in tool.settings.values()}
         return tuple(named[name] for name in sorted(named))
 
     @property
-    def listed(self) -> tuple[Tool, ...]:
+    def listed(self) -> tuple[ToolSpec, ...]:
         """The tools that stand in the list of the main endpoint, in its order."""
         if self.discovery is None:
             return (*self.served(""), *self.beside)
@@ -497,7 +497,7 @@ class Server:
         return (*self.discovery.tools, *pinned, *self.beside)
 
     @property
-    def beside(self) -> tuple[Tool, ...]:
+    def beside(self) -> tuple[ToolSpec, ...]:
         """The tools of the server's own that stand beside those of the API."""
         found = (self.script and self.script.tool, self.docs and self.docs.tool, self.elicit)
         return tuple(tool for tool in found if tool)

@@ -8,7 +8,7 @@ from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 
 Json = Any
 """A JSON value: dict with string keys, list, str, int, float, bool or None."""

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from mcpgen.diagnostics.codes import lint as codes
 from mcpgen.ir.api import Operation
-from mcpgen.ir.server import Tool
+from mcpgen.ir.server import ToolSpec
 from mcpgen.lint.tools import Placed
-from mcpgen.lint.verbs import READING, WRITING, stem
+from mcpgen.lint.verbs import READING, WRITING, verb_stem
 from mcpgen.lower.automatic_ids import automatic_id
+from mcpgen.lower.name_words import shorten
 from mcpgen.lower.names import LONGEST
-from mcpgen.lower.text import cut, visible
-from mcpgen.lower.words import shorten
+from mcpgen.lower.text import strip_invisible, truncate
 
 SHORTEST = 6
 """Letters of a name from which on one of them does not make another word of it."""
@@ -23,7 +23,7 @@ EXAMPLES = 3
 """How many short names of a framework's operations are told."""
 
 
-def alike(tools: Sequence[Tool]) -> Iterator[Placed]:
+def similar_names(tools: Sequence[ToolSpec]) -> Iterator[Placed]:
     """The tools whose names differ from an earlier one's by an ending, a number, the order of words
     or one letter; each is told once."""
     told: set[str] = set()
@@ -41,18 +41,18 @@ def alike(tools: Sequence[Tool]) -> Iterator[Placed]:
 
 
 def of_automatic_ids(
-    tools: Sequence[Tool], operations: Mapping[str, Operation]
+    tools: Sequence[ToolSpec], operations: Mapping[str, Operation]
 ) -> Iterator[Placed]:
     """The frameworks whose automatic operationIds the tools have short names for, each told once, at its
     first operation."""
-    by_framework: dict[str, list[Tool]] = {}
+    by_framework: dict[str, list[ToolSpec]] = {}
     for tool in tools:
         automatic = automatic_id(operations[tool.operation])
         if automatic and tool.name in {shorten(list(each), LONGEST) for each in automatic.names}:
             by_framework.setdefault(automatic.framework, []).append(tool)
     for framework, of_framework in by_framework.items():
         examples = ", ".join(
-            f"`{tool.name}` for `{cut(visible(operations[tool.operation].id), 80)}`"
+            f"`{tool.name}` for `{truncate(strip_invisible(operations[tool.operation].id), 80)}`"
             for tool in of_framework[:EXAMPLES]
         )
         facts = {"framework": framework, "count": len(of_framework), "examples": examples}
@@ -61,7 +61,7 @@ def of_automatic_ids(
 
 def _singular(name: str) -> list[str]:
     """The name with every word without its ending."""
-    return ["_".join(stem(word) for word in name.split("_"))]
+    return ["_".join(verb_stem(word) for word in name.split("_"))]
 
 
 def _ordered(name: str) -> list[str]:

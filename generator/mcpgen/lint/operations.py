@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from mcpgen.diagnostics import Code
 from mcpgen.diagnostics.codes import lint as codes
 from mcpgen.ir.api import Operation
-from mcpgen.ir.server import Tool
+from mcpgen.ir.server import ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.lint.verbs import said, stem
-from mcpgen.lower.text import cut, plain
-from mcpgen.lower.words import words
+from mcpgen.lint.verbs import leading_verb, verb_stem
+from mcpgen.lower.name_words import name_words
+from mcpgen.lower.text import plain_text, truncate
 
 Finding = tuple[Code, dict[str, object]]
 """A code and its facts; the place is that of what the rule looked at."""
@@ -58,7 +58,7 @@ COMMENT = re.compile(r"<!--\s*\S")
 """A comment of HTML that says something."""
 
 
-def of_operation(operation: Operation, tool: Tool) -> Iterator[Finding]:
+def lint_operation(operation: Operation, tool: ToolSpec) -> Iterator[Finding]:
     """The findings about one operation and the tool it has become."""
     yield from _described(operation)
     yield from _hinted(operation, tool)
@@ -67,27 +67,31 @@ def of_operation(operation: Operation, tool: Tool) -> Iterator[Finding]:
 
 def _described(operation: Operation) -> Iterator[Finding]:
     told = (operation.extension.description, operation.summary, operation.description)
-    text = " ".join(plain(part) for part in told if part).strip()
+    text = " ".join(plain_text(part) for part in told if part).strip()
     if not text:
         yield codes.MISSING_DESCRIPTION, {"operation": operation.key}
     elif not _news(text, operation):
-        yield codes.USELESS_DESCRIPTION, {"operation": operation.key, "text": cut(text, 80)}
+        yield codes.USELESS_DESCRIPTION, {"operation": operation.key, "text": truncate(text, 80)}
 
 
 def _news(text: str, operation: Operation) -> bool:
     """Whether a text has a word that name, path and method do not have."""
-    known = {*words(operation.id), *words(operation.path), *words(" ".join(operation.tags))}
+    known = {
+        *name_words(operation.id),
+        *name_words(operation.path),
+        *name_words(" ".join(operation.tags)),
+    }
     known |= FILLING | VERBS.get(operation.method, set())
-    stems = {stem(word) for word in known}
+    stems = {verb_stem(word) for word in known}
     # A language that is not written in Latin letters has no words that could be compared.
-    return not text.isascii() or any(stem(word) not in stems for word in words(text))
+    return not text.isascii() or any(verb_stem(word) not in stems for word in name_words(text))
 
 
-def _hinted(operation: Operation, tool: Tool) -> Iterator[Finding]:
-    found = said(operation)
+def _hinted(operation: Operation, tool: ToolSpec) -> Iterator[Finding]:
+    found = leading_verb(operation)
     facts: dict[str, object] = {"operation": operation.key, "verb": found.verb}
     if found.mixed:
-        yield codes.MIXED_OPERATION, {**facts, "text": cut(found.text, 80)}
+        yield codes.MIXED_OPERATION, {**facts, "text": truncate(found.text, 80)}
     elif tool.hints.read_only and found.writes:
         yield codes.READING_WRITES, facts
     elif operation.method == "POST" and found.reads and operation.extension.read_only is None:

@@ -13,11 +13,11 @@ from functools import lru_cache
 from mcpgen.diagnostics import Code, Location
 from mcpgen.diagnostics.codes import lint as codes
 from mcpgen.ir.api import Operation
-from mcpgen.ir.server import Tool
+from mcpgen.ir.server import ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lint.concealment import disguised, hidden, unmasked
 from mcpgen.lint.operations import descriptions
-from mcpgen.lower.text import cut, plain, sentences
+from mcpgen.lower.text import plain_text, sentences, truncate
 
 Placed = tuple[Code, Location, dict[str, object]]
 
@@ -282,7 +282,7 @@ def orders_in(text: str) -> tuple[tuple[str, str], ...]:
     found = [*_said(text)]
     for part, written in hidden(text):
         inner = unmasked(written)
-        short = plain(inner)
+        short = plain_text(inner)
         if kind := next((kind for kind, _ in _said(inner)), next(_signs(short), "")):
             found.append((kind, short))
         elif part != "comment" and _COMMAND.search(short):  # A comment may speak to writers.
@@ -294,7 +294,7 @@ def orders_in(text: str) -> tuple[tuple[str, str], ...]:
 
 def _said(text: str) -> Iterator[tuple[str, str]]:
     """The orders in the words that readers see."""
-    whole = plain(unmasked(text))
+    whole = plain_text(unmasked(text))
     quotes = [match.span() for match in _QUOTED.finditer(whole) if match.group() != whole]
     before: list[str] = []
     at = 0
@@ -333,7 +333,7 @@ def _outside(pattern: re.Pattern[str], sentence: str, quotes: Sequence[tuple[int
     )
 
 
-def of_tool_texts(tool: Tool, operation: Operation) -> Iterator[Placed]:
+def of_tool_texts(tool: ToolSpec, operation: Operation) -> Iterator[Placed]:
     """The findings about texts that a tool announces, and about those of its operation: the rest of a description
     is left out of the announcement, and stands in the documentation on request. What is hidden in a description
     stands only in the operation."""
@@ -346,7 +346,7 @@ def of_texts(texts: Iterable[str], what: str, at: Location) -> Iterator[Placed]:
     """The findings about texts that a model reads, which messages call `what`; each sentence is told once."""
     found = {sentence: kind for text in texts for kind, sentence in orders_in(text)}
     for sentence, kind in found.items():
-        facts = {"what": what, "kind": kind, "sentence": cut(sentence, 120)}
+        facts = {"what": what, "kind": kind, "sentence": truncate(sentence, 120)}
         yield codes.ORDER_TO_MODEL, at, dict(facts)
 
 

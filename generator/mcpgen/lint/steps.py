@@ -6,19 +6,19 @@ from functools import partial
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
-from mcpgen.ir.proofs import Binding, BoundStep, Proof, Proofs
+from mcpgen.ir.bound_scenarios import Binding, BoundScenario, BoundScenarios, BoundStep
 from mcpgen.ir.requirements import Role
-from mcpgen.lower.openspec.phrases import likest
+from mcpgen.lower.openspec.step_definitions import likest
 
 
-def lint_steps(proofs: Proofs, diagnostics: Diagnostics) -> None:
+def lint_steps(proofs: BoundScenarios, diagnostics: Diagnostics) -> None:
     """Adds a finding for each step that is bound by nobody and outside the documented phrases."""
     for _, proof in proofs.every:
         if not proof.manual:
             _lint(proof, diagnostics)
 
 
-def _lint(proof: Proof, diagnostics: Diagnostics) -> None:
+def _lint(proof: BoundScenario, diagnostics: Diagnostics) -> None:
     unbound_action = False
     unbound_given = 0
     for step in proof.steps:

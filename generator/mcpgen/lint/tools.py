@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from mcpgen.diagnostics import Code, Location
 from mcpgen.diagnostics.codes import lint as codes
 from mcpgen.ir.api import Place
-from mcpgen.ir.server import Argument, Tool
+from mcpgen.ir.server import ArgumentSpec, ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.describe import by_place
-from mcpgen.lower.text import cut
+from mcpgen.lower.text import truncate
 
 ARGUMENTS = 20
 """Arguments of a tool that a model still fills in with care; four of five tools of real descriptions
@@ -23,7 +23,7 @@ Placed = tuple[Code, Location, dict[str, object]]
 """A code, where it is found, and its facts."""
 
 
-def of_tool(tool: Tool) -> Iterator[Placed]:
+def of_tool(tool: ToolSpec) -> Iterator[Placed]:
     """The findings about one tool's arguments."""
     count = len(tool.accepted)
     if count > ARGUMENTS:
@@ -43,7 +43,7 @@ def of_tool(tool: Tool) -> Iterator[Placed]:
         yield codes.UNDESCRIBED_ARGUMENTS, tool.at, dict(told)
 
 
-def _described(argument: Argument) -> bool:
+def _described(argument: ArgumentSpec) -> bool:
     """Whether the document says more of an argument than its name and place."""
     text = argument.schema.get("description")
     if not isinstance(text, str) or argument.place is Place.HANDLER:
@@ -60,4 +60,4 @@ def _values(schema: Json) -> list[str]:
 
 def _named(names: list[str]) -> str:
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return ", ".join(f"`{cut(name, 60)}`" for name in names[:NAMED]) + more
+    return ", ".join(f"`{truncate(name, 60)}`" for name in names[:NAMED]) + more

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import Operation
 from mcpgen.lower.hints import REMOVING
-from mcpgen.lower.words import words
+from mcpgen.lower.name_words import name_words
 
 READING = frozenset(
     {"browse", "count", "describe", "download", "export", "fetch", "find", "get", "inspect"}
@@ -35,7 +35,7 @@ JOINING = frozenset({"and", "or"})
 
 
 @frozen
-class Said:
+class LeadingVerb:
     """The verb that a text begins with, as it is known, and the text; `mixed` tells that another one
     of the other kind follows it."""
 
@@ -54,17 +54,17 @@ class Said:
         return self.verb in WRITING
 
 
-def said(operation: Operation) -> Said:
+def leading_verb(operation: Operation) -> LeadingVerb:
     """What the summary begins with, else the name; nothing where neither begins with a known verb."""
     extension = operation.extension
     for text in (extension.description or "", operation.summary, operation.id):
         found = _begun(text)
         if found.verb:
             return found
-    return Said()
+    return LeadingVerb()
 
 
-def stem(word: str) -> str:
+def verb_stem(word: str) -> str:
     """The word without the ending of a plural or of a verb: the same for `house` and `houses`."""
     for ending in ("ies", "es", "s", "e", "y"):
         if word.endswith(ending) and len(word) - len(ending) > 2:
@@ -72,19 +72,19 @@ def stem(word: str) -> str:
     return word
 
 
-def _begun(text: str) -> Said:
-    spoken = words(text[:300])
+def _begun(text: str) -> LeadingVerb:
+    spoken = name_words(text[:300])
     if not spoken:
-        return Said()
-    first = _known(spoken[0])
+        return LeadingVerb()
+    first = _base_verb(spoken[0])
     if not first:
-        return Said()
-    other = _known(spoken[2]) if len(spoken) > 2 and spoken[1] in JOINING else ""
+        return LeadingVerb()
+    other = _base_verb(spoken[2]) if len(spoken) > 2 and spoken[1] in JOINING else ""
     mixed = bool(other) and (first in READING) != (other in READING)
-    return Said(first, text, mixed)
+    return LeadingVerb(first, text, mixed)
 
 
-def _known(word: str) -> str:
+def _base_verb(word: str) -> str:
     """The verb a word is a form of (`lists`, `fetches`, `queries`), or `""`."""
     forms = (f"{word.removesuffix('ies')}y", word.removesuffix("es"), word.removesuffix("s"), word)
     return next((form for form in forms if form in READING or form in WRITING), "")

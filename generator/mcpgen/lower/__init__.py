@@ -4,51 +4,57 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mcpgen.cache import NO_CACHE, BuildCache
 from mcpgen.config import Config, FlattenMode
-from mcpgen.crew import ALONE, Crew
 from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import lower as codes
-from mcpgen.ir.api import Api, Operation
-from mcpgen.ir.registry import Registry
-from mcpgen.ir.server import Missing, Server, Tool, Toolset
+from mcpgen.ir.api import ApiDescription, Operation
+from mcpgen.ir.registry import RegistrySpec
+from mcpgen.ir.server import MissingTool, Server, Toolset, ToolSpec
 from mcpgen.lower.api_schemas import api_schemas
-from mcpgen.lower.beside import beside_names, docs, elicit, script, tell_same_names
-from mcpgen.lower.choices import with_choices
-from mcpgen.lower.confirm import confirmation
+from mcpgen.lower.builtin_tools import (
+    beside_names,
+    docs_tool,
+    elicit_tool,
+    report_duplicate_tools,
+    script_tool,
+)
+from mcpgen.lower.confirm import lower_confirmation
 from mcpgen.lower.connector import with_connector
-from mcpgen.lower.crafting import crafted
 from mcpgen.lower.credentials import with_credentials
-from mcpgen.lower.discovery import discovery, indexed
-from mcpgen.lower.fields import tell_unmatched
-from mcpgen.lower.flatten import Refusal
-from mcpgen.lower.identity import identity
-from mcpgen.lower.idle import tell_idle
+from mcpgen.lower.discovery import build_index, discovery
+from mcpgen.lower.flatten import Unsupported
 from mcpgen.lower.limits import knowledge, limits
-from mcpgen.lower.logins import tell_logins
-from mcpgen.lower.modules import modules as modules_of
-from mcpgen.lower.names import modules, named
-from mcpgen.lower.offers import offers, with_announced
-from mcpgen.lower.outward import with_outward
+from mcpgen.lower.logins import report_login_operations
+from mcpgen.lower.lower_tools import lower_tools
+from mcpgen.lower.media_type_choice import report_unknown_bodies
+from mcpgen.lower.names import module_names, name_tools
+from mcpgen.lower.operation_groups import group_operations as modules_of
+from mcpgen.lower.overrides import with_choices
 from mcpgen.lower.policy import policy
-from mcpgen.lower.policy.endpoint import bound
-from mcpgen.lower.published_names import moved_operations, tell_lost_names, with_moved_names
-from mcpgen.lower.remembered import Common
-from mcpgen.lower.representation import tell_unknown_bodies
-from mcpgen.lower.select import missed, selected, with_parents
-from mcpgen.lower.tool import Workshop, workshop
-from mcpgen.lower.toolsets import toolsets
-from mcpgen.lower.upstream import allowed_schemes, upstream
-from mcpgen.memory import FORGETFUL, Memory
+from mcpgen.lower.policy.endpoint_parameters import endpoint_parameters
+from mcpgen.lower.project_name import identity
+from mcpgen.lower.published_names import moved_operations, report_lost_names, with_moved_names
+from mcpgen.lower.resources import add_announced_resources, lower_features
+from mcpgen.lower.response_fields import report_unmatched_fields
+from mcpgen.lower.select import select_operations, unread_operations, with_parents
+from mcpgen.lower.tool import ToolLowering, tool_lowering
+from mcpgen.lower.tool_cache import ToolContext
+from mcpgen.lower.toolsets import lower_toolsets
+from mcpgen.lower.unused_config import report_unused_keys
+from mcpgen.lower.upstream import allow_schemes, upstream
+from mcpgen.lower.upstream_auth import with_outward
+from mcpgen.parallel import IN_PROCESS, WorkerPool
 
 
 def lower(
-    api: Api,
+    api: ApiDescription,
     config: Config,
     diagnostics: Diagnostics,
     *,
     scenarios: bool = True,
-    crew: Crew = ALONE,
-    memory: Memory = FORGETFUL,
+    crew: WorkerPool = IN_PROCESS,
+    memory: BuildCache = NO_CACHE,
 ) -> Server:
     """The server of an API: its selected operations as tools, in document order.
 
@@ -58,40 +64,40 @@ def lower(
     `Server.missing`, after those that could not be read.
     """
     api = with_credentials(api)
-    operations = selected(api, config, diagnostics)
+    operations = select_operations(api, config, diagnostics)
     operations = with_choices(operations, config, diagnostics, api.at)
     config = with_connector(operations, config, diagnostics, api.at)
     moved = moved_operations(api, config)
-    names = named(operations, with_moved_names(config, moved), diagnostics, api.at)
-    tell_lost_names(api, operations, config, moved, names, diagnostics)
-    tell_unmatched(operations, config, diagnostics, api.at)
-    tell_unknown_bodies(operations, config, diagnostics, api.at)
-    files = modules(list(names.values()))
-    fixed = bound(api, operations, config, diagnostics)
-    shop = workshop(api, config, len(operations), diagnostics, fixed, scenarios=scenarios)
-    tools: list[Tool] = []
-    missing: list[Missing] = []
+    names = name_tools(operations, with_moved_names(config, moved), diagnostics, api.at)
+    report_lost_names(api, operations, config, moved, names, diagnostics)
+    report_unmatched_fields(operations, config, diagnostics, api.at)
+    report_unknown_bodies(operations, config, diagnostics, api.at)
+    files = module_names(list(names.values()))
+    fixed = endpoint_parameters(api, operations, config, diagnostics)
+    shop = tool_lowering(api, config, len(operations), diagnostics, fixed, scenarios=scenarios)
+    tools: list[ToolSpec] = []
+    missing: list[MissingTool] = []
     orders = [(each, names[each.key], files[names[each.key]]) for each in operations]
-    common = Common(replace(api, operations=()), config, len(operations), fixed, scenarios)
-    done = crafted(common, shop, orders, diagnostics, crew, memory)
+    common = ToolContext(replace(api, operations=()), config, len(operations), fixed, scenarios)
+    done = lower_tools(common, shop, orders, diagnostics, crew, memory)
     for operation, made in zip(operations, done, strict=True):
-        if isinstance(made, Refusal):
+        if isinstance(made, Unsupported):
             missing.append(_missing(operation, made, config, diagnostics))
         else:
             tools.append(made)
     shop.shaper.tell_unmet(config, api.at, diagnostics)
-    tell_logins(api, operations, tools, diagnostics)
+    report_login_operations(api, operations, tools, diagnostics)
     grouped = with_parents(replace(api, operations=operations))
-    config = with_announced(api, operations, tools, config, diagnostics)
-    offered, kept = offers(tools, operations, shop.schemas, config, diagnostics, api.at)
+    config = add_announced_resources(api, operations, tools, config, diagnostics)
+    offered, kept = lower_features(tools, operations, shop.schemas, config, diagnostics, api.at)
     tools = list(kept)
     callable_ = [tool for tool in tools if not tool.withheld]
     found = discovery(api, operations, callable_, config, diagnostics)
     called = identity(api, config, diagnostics)
     guarded = policy(tools, operations, fixed, config, diagnostics)
-    sets = toolsets(grouped, tools, config, diagnostics)
-    tell_same_names(config, diagnostics, api.at)
-    tell_idle(config, diagnostics, has_resources=bool(offered.resources))
+    sets = lower_toolsets(grouped, tools, config, diagnostics)
+    report_duplicate_tools(config, diagnostics, api.at)
+    report_unused_keys(config, diagnostics, has_resources=bool(offered.resources))
     divided = modules_of(operations, tools)
     told = config.registry
     server = Server(
@@ -99,52 +105,54 @@ def lower(
         package=called.package,
         title=called.title,
         version=called.version,
-        instructions=indexed(called.instructions, found, tools, guarded.unlisted),
+        instructions=build_index(called.instructions, found, tools, guarded.unlisted),
         upstream=_upstream(api, tools, config, diagnostics),
         tools=tuple(tools),
-        security_schemes=allowed_schemes(api, diagnostics),
+        security_schemes=allow_schemes(api, diagnostics),
         definitions=_definitions(shop, tools),
         api_schemas=api_schemas(shop.schemas, operations, tools, config.api_models),
-        missing=(*missed(api, config, diagnostics), *missing),
+        missing=(*unread_operations(api, config, diagnostics), *missing),
         flat=config.flattening.mode is FlattenMode.FLAT,
         policy=guarded,
-        toolsets=sets if found is None else _told(sets, called.instructions),
+        toolsets=sets if found is None else _with_instructions(sets, called.instructions),
         toolset=config.toolset if config.toolset in config.toolsets else "",
         discovery=found,
-        script=script(divided, tools, guarded.unlisted, config, api.at),
-        docs=docs(divided, config, api.at),
-        elicit=elicit(config, api.at),
+        script=script_tool(divided, tools, guarded.unlisted, config, api.at),
+        docs=docs_tool(divided, config, api.at),
+        elicit=elicit_tool(config, api.at),
         sessions=config.eliciting.sessions,
         resumable=config.eliciting.sessions and config.eliciting.resumable,
-        confirmation=confirmation(tools, guarded, config, diagnostics, api.at),
+        confirmation=lower_confirmation(tools, guarded, config, diagnostics, api.at),
         limits=limits(
             config, [*(tool.name for tool in tools), *beside_names(config)], diagnostics, api.at
         ),
         knowledge=knowledge(config),
         capability=api.capability,
         offers=offered,
-        registry=Registry(told.name, told.url, told.ttl, told.generic),
+        registry=RegistrySpec(told.name, told.url, told.ttl, told.generic),
         operation_ids={each.key: each.id for each in operations if each.id and not each.declared},
     )
     return with_outward(server, config, diagnostics)
 
 
-def _upstream(api: Api, tools: list[Tool], config: Config, diagnostics: Diagnostics) -> str:
+def _upstream(
+    api: ApiDescription, tools: list[ToolSpec], config: Config, diagnostics: Diagnostics
+) -> str:
     """The base URL of the API; nobody misses it where no tool sends anything by itself."""
     if not config.upstream and not api.servers and not any(tool.route for tool in tools):
         return ""
     return upstream(api, config.upstream, diagnostics)
 
 
-def _told(sets: tuple[Toolset, ...], instructions: str) -> tuple[Toolset, ...]:
+def _with_instructions(sets: tuple[Toolset, ...], instructions: str) -> tuple[Toolset, ...]:
     """The sets with instructions of their own, where those of the server tell how to find tools,
     which stand in the list of a set."""
     return tuple(replace(each, instructions=each.instructions or instructions) for each in sets)
 
 
 def _missing(
-    operation: Operation, refusal: Refusal, config: Config, diagnostics: Diagnostics
-) -> Missing:
+    operation: Operation, refusal: Unsupported, config: Config, diagnostics: Diagnostics
+) -> MissingTool:
     severity = Severity.WARNING if config.keep_going else None
     diagnostics.add(
         codes.MISSING_OPERATION,
@@ -158,10 +166,10 @@ def _missing(
             else "exclude the operation, or build the rest with `--keep-going`"
         ),
     )
-    return Missing(operation.key, refusal.reason, refusal.at)
+    return MissingTool(operation.key, refusal.reason, refusal.at)
 
 
-def _definitions(shop: Workshop, tools: list[Tool]) -> dict[str, object]:
+def _definitions(shop: ToolLowering, tools: list[ToolSpec]) -> dict[str, object]:
     """The schemas that the tools' checks lead to, in order of name."""
     reached = shop.checks.reached({name for tool in tools for name in tool.definitions})
     return {name: shop.checks.definition(name) for name in sorted(reached)}

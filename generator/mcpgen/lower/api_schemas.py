@@ -16,11 +16,11 @@ from collections.abc import Iterator, Sequence
 
 from mcpgen.config.tables.models import ApiModels
 from mcpgen.ir.api import Operation
-from mcpgen.ir.server import Tool
+from mcpgen.ir.server import ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.view import PREFIX, Schemas, View, reference
+from mcpgen.lower.flatten.schema_view import PREFIX, SchemaView, SchemaViews, reference_name
 from mcpgen.lower.media import Media, media_kind
-from mcpgen.lower.results import results
+from mcpgen.lower.response_schemas import successful_responses
 
 _IMPORTED = frozenset({"Annotated", "Any", "BaseModel", "ConfigDict", "Field", "Literal"})
 """Names that the module imports, which no class can have."""
@@ -49,7 +49,10 @@ _MAX_CLASSES = 10_000
 
 
 def api_schemas(
-    schemas: Schemas, operations: Sequence[Operation], tools: Sequence[Tool], chosen: ApiModels
+    schemas: SchemaViews,
+    operations: Sequence[Operation],
+    tools: Sequence[ToolSpec],
+    chosen: ApiModels,
 ) -> dict[str, Json]:
     """Returns the schema of each class by class name, in the order in which operations lead to the
     classes; `{}` where `models.schemas` is `none`. References are those of an OpenAPI document."""
@@ -64,7 +67,9 @@ def api_schemas(
     return classes.described()
 
 
-def _roots(schemas: Schemas, operation: Operation, chosen: ApiModels) -> Iterator[tuple[str, Json]]:
+def _roots(
+    schemas: SchemaViews, operation: Operation, chosen: ApiModels
+) -> Iterator[tuple[str, Json]]:
     """Yields the schemas of JSON bodies and of successful responses, with the end of their name."""
     if chosen.bodies and operation.body:
         for media in operation.body.media:
@@ -72,14 +77,14 @@ def _roots(schemas: Schemas, operation: Operation, chosen: ApiModels) -> Iterato
             if is_json and media.schema is not None:
                 yield "Body", media.schema.json
     if chosen.responses:
-        for schema in results(schemas, operation).schemas:
+        for schema in successful_responses(schemas, operation).schemas:
             yield "Response", schema
 
 
 class _Classes:
     """The classes that schemas lead to, each named once."""
 
-    def __init__(self, schemas: Schemas, chosen: ApiModels) -> None:
+    def __init__(self, schemas: SchemaViews, chosen: ApiModels) -> None:
         self._schemas = schemas
         self._chosen = chosen
         self._taken: set[str] = set()
@@ -93,7 +98,7 @@ class _Classes:
         self._classes: dict[tuple[str, str], str] = {}
         """The name of each class by the named schema around it and by its content: an object that
         contains itself through `allOf` is one class."""
-        self._waiting: list[tuple[str, str, View, int]] = []
+        self._waiting: list[tuple[str, str, SchemaView, int]] = []
         """Name, surrounding schema, view and depth of the classes in the order of their discovery."""
 
     def described(self) -> dict[str, Json]:
@@ -142,7 +147,7 @@ class _Classes:
         if len(said) != 1 or said[0] not in _JOINS:
             return None
         if said[0] == "$ref":
-            name = reference({"$ref": schema["$ref"]})
+            name = reference_name({"$ref": schema["$ref"]})
             return (name, False) if name in self._names else None
         parts = [part for part in schema[said[0]] if part not in (_NULL, {"const": None})]
         inner = self._named(parts[0]) if len(parts) == 1 else None
@@ -157,7 +162,7 @@ class _Classes:
         return _union([found, _NULL]) if view.nullable else found
 
     def _type_without_null(
-        self, schema: Json, view: View, name: str, root: str, depth: int
+        self, schema: Json, view: SchemaView, name: str, root: str, depth: int
     ) -> Json:
         values = [view.get("const")] if "const" in view.keywords else view.get("enum", ())
         for kind, python in _ENUMERABLE.items():
@@ -181,7 +186,7 @@ class _Classes:
         )
 
     def _type_of_kind(
-        self, kind: str, schema: Json, view: View, name: str, root: str, depth: int
+        self, kind: str, schema: Json, view: SchemaView, name: str, root: str, depth: int
     ) -> Json:
         """Returns the type of a schema's values of one JSON type."""
         if kind == "array":
@@ -195,13 +200,13 @@ class _Classes:
         inner = self.type_of(values, f"{name}Value", root, depth + 1) if values else {}
         return {"type": kind, "additionalProperties": inner or True}
 
-    def _class(self, schema: Json, view: View, name: str, root: str, depth: int) -> Json:
+    def _class(self, schema: Json, view: SchemaView, name: str, root: str, depth: int) -> Json:
         """Returns a reference to the class of an object."""
         key = (root, json.dumps(schema, sort_keys=True))
         if key not in self._classes:
             if len(self._classes) >= _MAX_CLASSES:
                 return {}
-            self._classes[key] = self._names.get(reference(schema)) or self._free(name)
+            self._classes[key] = self._names.get(reference_name(schema)) or self._free(name)
             self._waiting.append((self._classes[key], root, view, depth))
         return {"$ref": f"#/components/schemas/{self._classes[key]}"}
 

@@ -13,9 +13,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, dropwhile
 
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import Operation
-from mcpgen.lower.words import stem, words
+from mcpgen.lower.name_words import name_stem, name_words
 
 _METHODS = frozenset(("get", "put", "post", "delete", "options", "head", "patch", "trace", "query"))
 _VERSION = re.compile(r"apis?|rest|v\d+(?:_\d+)*", re.IGNORECASE)
@@ -51,7 +51,7 @@ class AutomaticId:
 def automatic_id(operation: Operation) -> AutomaticId | None:
     """The automatic operationId of an operation, None for one that an author has chosen, or that cannot
     be shorter."""
-    longest = len("_".join(words(operation.id)))
+    longest = len("_".join(name_words(operation.id)))
     for framework, read in _FRAMEWORKS:
         if candidates := dict.fromkeys(read(operation)):
             shorter = (name for name in candidates if len("_".join(name)) < longest)
@@ -64,7 +64,7 @@ def short_names(operations: Sequence[Operation]) -> Mapping[str, Words]:
     """The short name of each operation with an automatic operationId, by `Operation.key`: the shortest
     that no other operation could have. None depends on the order of the operations."""
     waiting = {each.key: id.names for each in operations if (id := automatic_id(each))}
-    taken = {tuple(words(operation.id)) for operation in operations}
+    taken = {tuple(name_words(operation.id)) for operation in operations}
     chosen: dict[str, Words] = {}
     for level in range(max(map(len, waiting.values()), default=0)):
         tried = {key: names[level] for key, names in waiting.items() if level < len(names)}
@@ -90,27 +90,27 @@ def _fastapi(operation: Operation) -> Iterator[Words]:
     route, _, method = operation.id.rpartition("_")
     path = re.sub(r"\W", "_", operation.path)
     if method in _METHODS and route.endswith(path) and (function := route.removesuffix(path)):
-        yield from _with_path(words(function), operation)
+        yield from _with_path(name_words(function), operation)
 
 
 def _springfox(operation: Operation) -> Iterator[Words]:
     """`getPetUsingGET_1`: the method of the controller, that of HTTP, and a number for the second."""
     function, _, number = operation.id.rpartition(f"Using{operation.method}")
     if function and re.fullmatch(r"(?:_\d+)?", number):
-        yield from _with_path(words(function), operation)
+        yield from _with_path(name_words(function), operation)
 
 
 def _nestjs(operation: Operation) -> Iterator[Words]:
     """`PetsController_findOne`: the class and its method."""
     if found := re.fullmatch(r"(\w+)Controller_(\w+)", operation.id):
-        yield _of(words(found[1]), words(found[2]))
+        yield _of(name_words(found[1]), name_words(found[2]))
 
 
 def _tagged(operation: Operation) -> Iterator[Words]:
     """`Pets_GetPet` with the tag `Pets`: the controller or service, and its method."""
     for tag in operation.tags:
         if tag[:1].isupper() and operation.id.startswith(f"{tag}_"):
-            yield _of(words(tag), words(operation.id.removeprefix(f"{tag}_")))
+            yield _of(name_words(tag), name_words(operation.id.removeprefix(f"{tag}_")))
 
 
 def _trpc(operation: Operation) -> Iterator[Words]:
@@ -118,7 +118,7 @@ def _trpc(operation: Operation) -> Iterator[Words]:
     kind, _, procedure = operation.id.partition(".")
     if "." in procedure and operation.method in _TRPC_TYPES.get(kind, ()):
         router, _, action = procedure.rpartition(".")
-        yield _of(words(router), words(action))
+        yield _of(name_words(router), name_words(action))
 
 
 def _drf(operation: Operation) -> Iterator[Words]:
@@ -131,9 +131,9 @@ def _drf(operation: Operation) -> Iterator[Words]:
     for action in _DRF_ACTIONS.get(operation.method, ()):
         end = _last_segments(fixed, len(operation.id) - len(f"_{action}"))
         if end and operation.id == f"{end}_{action}":
-            yield tuple(words("_".join([*telling, action])))
+            yield tuple(name_words("_".join([*telling, action])))
         elif end and operation.id == f"{action}_{end}":
-            yield tuple(words("_".join([action, *telling])))
+            yield tuple(name_words("_".join([action, *telling])))
 
 
 _FRAMEWORKS: Sequence[tuple[str, Callable[[Operation], Iterable[Words]]]] = (
@@ -170,14 +170,14 @@ def _with_path(function: Sequence[str], operation: Operation) -> Iterator[Words]
     """The words of a function; then, for a function such as `get` that several paths have, with those of
     the fixed segments of the path that they lack, and with all of them."""
     yield tuple(function)
-    known = set(map(stem, function))
+    known = set(map(name_stem, function))
     segments = _without_version(_fixed_segments(operation.path))
-    path_words = dict.fromkeys(word for segment in segments for word in words(segment))
-    yield (*function, *(word for word in path_words if stem(word) not in known))
+    path_words = dict.fromkeys(word for segment in segments for word in name_words(segment))
+    yield (*function, *(word for word in path_words if name_stem(word) not in known))
     yield (*function, *path_words)
 
 
 def _of(noun: Sequence[str], action: Sequence[str]) -> Words:
     """The action behind its noun, or alone if it names the noun: `pets_find_one`, `get_pet`."""
-    named = set(map(stem, noun)) <= set(map(stem, action))
+    named = set(map(name_stem, noun)) <= set(map(name_stem, action))
     return tuple(action) if named else (*noun, *action)

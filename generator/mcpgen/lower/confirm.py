@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mcpgen.config import Config, Unable
+from mcpgen.config import CannotAskPolicy, Config
 from mcpgen.config.tables.limits import CountStore
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as config_codes
 from mcpgen.diagnostics.codes import lower as codes
-from mcpgen.ir.beside import Confirmation
+from mcpgen.ir.builtin_tools import ConfirmationSpec
 from mcpgen.ir.policy import Policy
-from mcpgen.ir.server import Tool
-from mcpgen.lower.matching import nearest
+from mcpgen.ir.server import ToolSpec
+from mcpgen.lower.selectors import closest_match
 
 
-def confirmation(
-    tools: Sequence[Tool], policy: Policy, config: Config, diagnostics: Diagnostics, at: Location
-) -> Confirmation | None:
+def lower_confirmation(
+    tools: Sequence[ToolSpec],
+    policy: Policy,
+    config: Config,
+    diagnostics: Diagnostics,
+    at: Location,
+) -> ConfirmationSpec | None:
     """What is confirmed, in the order of the tools; None where nothing is.
 
     Adds UNKNOWN_CONFIRMED for a tool that is not there or a scope that no tool needs, and
@@ -36,7 +40,9 @@ def confirmation(
     for table, fault, asked, found in known:
         for name in (each for each in asked if each not in found):
             is_unknown = True
-            hint = nearest(name, sorted(found)) or f"remove it from `{table}` under `[confirm]`"
+            hint = (
+                closest_match(name, sorted(found)) or f"remove it from `{table}` under `[confirm]`"
+            )
             place = config.at("confirm", table) or at
             diagnostics.add(
                 codes.UNKNOWN_CONFIRMED, place, table=table, name=name, fault=fault, nearest=hint
@@ -53,4 +59,6 @@ def confirmation(
     if confirmed and config.deployment.kubernetes and config.limits.store is CountStore.MEMORY:
         place = config.at("deploy", "kubernetes") or config.at("confirm") or at
         diagnostics.add(config_codes.CONFIRMED_BY_ONE, place)
-    return Confirmation(confirmed, chosen.unable is Unable.ALLOW) if confirmed else None
+    return (
+        ConfirmationSpec(confirmed, chosen.unable is CannotAskPolicy.ALLOW) if confirmed else None
+    )

@@ -7,15 +7,15 @@ from dataclasses import replace
 
 from mcpgen.config import Config, FetchChoice, SearchChoice
 from mcpgen.diagnostics import Code, Diagnostics, Location
-from mcpgen.diagnostics.codes import choices as codes
 from mcpgen.diagnostics.codes import lower as lower_codes
-from mcpgen.frozen import frozen
+from mcpgen.diagnostics.codes import tool_options as codes
+from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import Operation, Place
-from mcpgen.ir.server import Argument, Contract, Tool
+from mcpgen.ir.server import ArgumentSpec, Contract, ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.fields import problem
-from mcpgen.lower.flatten.view import Schemas
-from mcpgen.lower.matching import nearest
+from mcpgen.lower.flatten.schema_view import SchemaViews
+from mcpgen.lower.response_fields import problem
+from mcpgen.lower.selectors import closest_match
 
 TOOLS = ("search", "fetch")
 _ARGUMENT = {"search": "query", "fetch": "id"}
@@ -67,7 +67,7 @@ def with_connector(
         place = _place(config, tool, "operation") or at
         operation = next((one for one in operations if choice.operation in _named(one)), None)
         if operation is None:
-            hint = nearest(choice.operation, known) or "choose one that is selected"
+            hint = closest_match(choice.operation, known) or "choose one that is selected"
             diagnostics.add(
                 codes.UNMATCHED_CONNECTOR,
                 place,
@@ -84,13 +84,13 @@ def with_connector(
 
 
 @frozen
-class Connectors:
+class ConnectorLowering:
     """What makes the two tools of a server."""
 
     config: Config
-    schemas: Schemas
+    schemas: SchemaViews
 
-    def connected(self, tool: Tool, operation: Operation, diagnostics: Diagnostics) -> Tool:
+    def connected(self, tool: ToolSpec, operation: Operation, diagnostics: Diagnostics) -> ToolSpec:
         """The tool with the argument and the output of its contract, if it has one.
 
         Adds UNFIT_CONNECTOR and UNKNOWN_FIELD.
@@ -177,11 +177,13 @@ def _paths(contract: Contract) -> Iterator[tuple[str, str]]:
     yield from (("metadata", path) for path in contract.metadata)
 
 
-def _taken(tool: Tool, name: str, choice: Choice) -> Argument | str:
+def _taken(tool: ToolSpec, name: str, choice: Choice) -> ArgumentSpec | str:
     """The argument that takes what the contract gives, or why there is none."""
     open_ = {one.name: one for one in tool.accepted if not one.fills}
     if choice.argument and choice.argument not in open_:
-        return f"it has no argument `{choice.argument}`; {nearest(choice.argument, list(open_))}"
+        return (
+            f"it has no argument `{choice.argument}`; {closest_match(choice.argument, list(open_))}"
+        )
     needed = [one for one in open_.values() if one.required]
     usual = [open_[one] for one in _USUAL[name] if one in open_]
     candidates = [open_[choice.argument]] if choice.argument else (needed or usual)
@@ -197,14 +199,14 @@ def _taken(tool: Tool, name: str, choice: Choice) -> Argument | str:
     return taken
 
 
-def _is_text(argument: Argument) -> bool:
+def _is_text(argument: ArgumentSpec) -> bool:
     """Whether a text can be sent as the argument; outside a body, numbers are texts."""
     kind = argument.schema.get("type")
     outside = argument.place in (Place.PATH, Place.QUERY) and not argument.content
     return argument.text is None and (kind == "string" or (kind == "integer" and outside))
 
 
-def _argument(name: str, taken: Argument) -> Argument:
+def _argument(name: str, taken: ArgumentSpec) -> ArgumentSpec:
     """The argument under the name of the contract."""
     kept: Mapping[str, Json] = taken.schema
     schema = {

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from mcpgen.ir.api import Api, Operation, Parameter, SchemeUse, SecurityScheme
-from mcpgen.lower.flatten.forbidden import carries
+from mcpgen.ir.api import ApiDescription, ApiSecurityScheme, Operation, Parameter, SchemeUse
+from mcpgen.lower.flatten.reserved_parameters import carries
 
 
-def with_credentials(api: Api) -> Api:
+def with_credentials(api: ApiDescription) -> ApiDescription:
     """The API with the scheme of every required parameter that a scheme carries among the security
     of its operation, so that the server sends it."""
     operations = tuple(_with_schemes(each, api.security_schemes) for each in api.operations)
     return replace(api, operations=operations)
 
 
-def _with_schemes(operation: Operation, schemes: Mapping[str, SecurityScheme]) -> Operation:
+def _with_schemes(operation: Operation, schemes: Mapping[str, ApiSecurityScheme]) -> Operation:
     for parameter in operation.parameters:
         if parameter.required:
             operation = _with_scheme(operation, parameter, schemes)
@@ -24,7 +24,7 @@ def _with_schemes(operation: Operation, schemes: Mapping[str, SecurityScheme]) -
 
 
 def _with_scheme(
-    operation: Operation, parameter: Parameter, schemes: Mapping[str, SecurityScheme]
+    operation: Operation, parameter: Parameter, schemes: Mapping[str, ApiSecurityScheme]
 ) -> Operation:
     known = [id for id, scheme in schemes.items() if carries(parameter, scheme)]
     if not known:

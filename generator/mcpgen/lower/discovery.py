@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from mcpgen.config import Config, DiscoveryMode
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
-from mcpgen.ir.api import Api, Operation
-from mcpgen.ir.server import Argument, Discovery, Hints, Tool
-from mcpgen.lower.cleaning import clean
-from mcpgen.lower.matching import nearest
-from mcpgen.lower.own import own_argument, own_tool
-from mcpgen.lower.prose import INSTRUCTIONS
-from mcpgen.lower.text import cut
+from mcpgen.ir.api import ApiDescription, Operation
+from mcpgen.ir.server import ArgumentSpec, DiscoverySpec, HintsSpec, ToolSpec
+from mcpgen.lower.descriptions import INSTRUCTIONS
+from mcpgen.lower.own_tools import builtin_argument, builtin_tool
+from mcpgen.lower.sanitize_text import clean
+from mcpgen.lower.selectors import closest_match
+from mcpgen.lower.text import truncate
 
 SEARCH, DESCRIBE = "search_tools", "describe_tool"
 READING, WRITING = "call_read_tool", "call_write_tool"
@@ -56,12 +56,12 @@ _TOOLS: Mapping[str, tuple[str, str]] = {
 
 
 def discovery(
-    api: Api,
+    api: ApiDescription,
     operations: Sequence[Operation],
-    tools: Sequence[Tool],
+    tools: Sequence[ToolSpec],
     config: Config,
     diagnostics: Diagnostics,
-) -> Discovery | None:
+) -> DiscoverySpec | None:
     """What stands for the tools in the list; None if they stand there themselves.
 
     Adds UNMATCHED_PIN.
@@ -71,7 +71,7 @@ def discovery(
     readers = [tool.hints for tool in tools if tool.hints.read_only]
     writers = [tool.hints for tool in tools if not tool.hints.read_only]
     groups = _groups(operations, tools, diagnostics)
-    return Discovery(
+    return DiscoverySpec(
         search=_search(api.at),
         describe=_own(DESCRIBE, _INWARD, (_name(api.at),), api.at),
         reading=_calling(READING, readers, api.at) if readers else None,
@@ -82,8 +82,11 @@ def discovery(
     )
 
 
-def indexed(
-    instructions: str, found: Discovery | None, tools: Sequence[Tool], unlisted: frozenset[str]
+def build_index(
+    instructions: str,
+    found: DiscoverySpec | None,
+    tools: Sequence[ToolSpec],
+    unlisted: frozenset[str],
 ) -> str:
     """The instructions of a server with how to find its tools, and the index of their groups.
 
@@ -97,7 +100,7 @@ def indexed(
         f"The {count}tools of this server are not listed one by one: find them with "
         f"`{SEARCH}`, read their arguments with `{DESCRIBE}`, call them with {callers}."
     )
-    about = cut(instructions, _ABOUT)
+    about = truncate(instructions, _ABOUT)
     groups = {
         group: listed
         for group, names in found.groups.items()
@@ -112,7 +115,7 @@ def _index(groups: Mapping[str, tuple[str, ...]], about: Mapping[str, str], room
     largest, where not even all names do."""
     for most in _GROUP_ABOUTS if groups else ():
         said = [
-            f"{group} ({len(names)}){_said(about.get(group, ''), most)}"
+            f"{group} ({len(names)}){_describe_groups(about.get(group, ''), most)}"
             for group, names in groups.items()
         ]
         whole = f"Groups, for the argument `tag`: {'; '.join(said)}."
@@ -129,18 +132,20 @@ def _index(groups: Mapping[str, tuple[str, ...]], about: Mapping[str, str], room
     return ""
 
 
-def _said(about: str, most: int) -> str:
-    return f": {cut(about, most).rstrip('.')}" if about and most else ""
+def _describe_groups(about: str, most: int) -> str:
+    return f": {truncate(about, most).rstrip('.')}" if about and most else ""
 
 
 def _about(
-    api: Api, groups: Mapping[str, tuple[str, ...]], diagnostics: Diagnostics
+    api: ApiDescription, groups: Mapping[str, tuple[str, ...]], diagnostics: Diagnostics
 ) -> dict[str, str]:
     """What the document says of the groups, a line each; nothing of those whose name says as much."""
     found: dict[str, str] = {}
     for tag in api.tags:
         name = _group(tag.name, tag.at, diagnostics)
-        said = cut(clean(tag.description or tag.summary, tag.at, diagnostics), _GROUP_ABOUTS[0])
+        said = truncate(
+            clean(tag.description or tag.summary, tag.at, diagnostics), _GROUP_ABOUTS[0]
+        )
         if name in groups and said and said.casefold().rstrip(".") != name.casefold():
             found[name] = said
     return found
@@ -148,11 +153,11 @@ def _about(
 
 def _group(tag: str, at: Location, diagnostics: Diagnostics) -> str:
     """The name of the group of a tag."""
-    return cut(clean(tag, at, diagnostics), _GROUP)
+    return truncate(clean(tag, at, diagnostics), _GROUP)
 
 
 def _groups(
-    operations: Sequence[Operation], tools: Sequence[Tool], diagnostics: Diagnostics
+    operations: Sequence[Operation], tools: Sequence[ToolSpec], diagnostics: Diagnostics
 ) -> dict[str, tuple[str, ...]]:
     """The names of the tools under each tag, in the order of the document."""
     tags = {operation.key: operation for operation in operations}
@@ -166,9 +171,9 @@ def _groups(
 
 
 def _pinned(
-    api: Api,
+    api: ApiDescription,
     operations: Sequence[Operation],
-    tools: Sequence[Tool],
+    tools: Sequence[ToolSpec],
     config: Config,
     diagnostics: Diagnostics,
 ) -> tuple[str, ...]:
@@ -180,7 +185,7 @@ def _pinned(
     for index, asked in enumerate(config.finding.pinned):
         name = made.get(keys.get(asked, asked))
         if name is None:
-            hint = nearest(asked, [*keys, *made]) or "see the operations of the document"
+            hint = closest_match(asked, [*keys, *made]) or "see the operations of the document"
             at = config.at("discovery", "pinned", str(index)) or api.at
             diagnostics.add(codes.UNMATCHED_PIN, at, operation=asked, nearest=hint)
         else:
@@ -188,11 +193,11 @@ def _pinned(
     return tuple(tool.name for tool in tools if tool.name in names)
 
 
-_INWARD = Hints(read_only=True, destructive=False, idempotent=True, open_world=False)
+_INWARD = HintsSpec(read_only=True, destructive=False, idempotent=True, open_world=False)
 """Of a tool that only looks into the server itself."""
 
 
-def _search(at: Location) -> Tool:
+def _search(at: Location) -> ToolSpec:
     query = "What the tool should do, in a few words."
     tag = "Look among the tools of this group only."
     return _own(
@@ -203,9 +208,9 @@ def _search(at: Location) -> Tool:
     )
 
 
-def _calling(name: str, called: Sequence[Hints], at: Location) -> Tool:
+def _calling(name: str, called: Sequence[HintsSpec], at: Location) -> ToolSpec:
     """The tool that calls others; what holds for each of them holds for it."""
-    hints = Hints(
+    hints = HintsSpec(
         read_only=all(one.read_only for one in called),
         destructive=any(one.destructive for one in called),
         idempotent=all(one.idempotent for one in called),
@@ -215,14 +220,16 @@ def _calling(name: str, called: Sequence[Hints], at: Location) -> Tool:
     return _own(name, hints, (_name(at), _argument("arguments", text, False, at)), at)
 
 
-def _name(at: Location) -> Argument:
+def _name(at: Location) -> ArgumentSpec:
     return _argument("name", f"The name of a tool, as `{SEARCH}` gives it.", True, at)
 
 
-def _argument(name: str, description: str, required: bool, at: Location) -> Argument:
+def _argument(name: str, description: str, required: bool, at: Location) -> ArgumentSpec:
     schema = {"type": "string", "description": description}
-    return own_argument(name, schema, at, required=required)
+    return builtin_argument(name, schema, at, required=required)
 
 
-def _own(name: str, hints: Hints, arguments: tuple[Argument, ...], at: Location) -> Tool:
-    return own_tool(name, *_TOOLS[name], hints, arguments, at)
+def _own(
+    name: str, hints: HintsSpec, arguments: tuple[ArgumentSpec, ...], at: Location
+) -> ToolSpec:
+    return builtin_tool(name, *_TOOLS[name], hints, arguments, at)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Operation
-from mcpgen.ir.server import Hints
-from mcpgen.lower.words import words
+from mcpgen.ir.server import HintsSpec
+from mcpgen.lower.name_words import name_words
 
 _READING = {"GET", "HEAD", "OPTIONS", "TRACE", "QUERY"}
 _REPEATABLE = _READING | {"PUT", "DELETE"}
@@ -58,7 +58,7 @@ REMOVING = {
 """Verbs of what removes or ends something."""
 
 
-def hints(operation: Operation, brief: bool, diagnostics: Diagnostics) -> Hints:
+def tool_hints(operation: Operation, brief: bool, diagnostics: Diagnostics) -> HintsSpec:
     """The annotations of a tool; `x-mcp` wins, but what destroys is never read-only."""
     said = operation.extension
     read_only = operation.method in _READING
@@ -71,7 +71,7 @@ def hints(operation: Operation, brief: bool, diagnostics: Diagnostics) -> Hints:
         if said.read_only:
             diagnostics.add(codes.DESTRUCTIVE_READ_ONLY, operation.at, operation=operation.key)
         read_only = False
-    return Hints(
+    return HintsSpec(
         read_only=read_only,
         destructive=destructive,
         idempotent=_or(said.idempotent, read_only or operation.method in _REPEATABLE),
@@ -85,8 +85,8 @@ def _destroys(operation: Operation) -> bool:
         return True
     if operation.method in _READING:
         return False
-    spoken = {*words(operation.id), *words(operation.summary)}
-    spoken |= set(words(operation.path.rsplit("/", 1)[-1]))
+    spoken = {*name_words(operation.id), *name_words(operation.summary)}
+    spoken |= set(name_words(operation.path.rsplit("/", 1)[-1]))
     return bool(spoken & REMOVING)
 
 

@@ -8,16 +8,19 @@ from urllib.parse import urlsplit
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import lower as codes
-from mcpgen.ir.api import Api, Operation
-from mcpgen.ir.server import Argument, Tool
+from mcpgen.ir.api import ApiDescription, Operation
+from mcpgen.ir.server import ArgumentSpec, ToolSpec
 
 _SECRETS = frozenset({"password", "passwd", "passphrase", "pwd", "clientsecret", "refreshtoken"})
 _USERS = frozenset({"username", "user", "userid", "userlogin", "login", "email", "emailaddress"})
 _GRANT = "granttype"
 
 
-def tell_logins(
-    api: Api, operations: Sequence[Operation], tools: Sequence[Tool], diagnostics: Diagnostics
+def report_login_operations(
+    api: ApiDescription,
+    operations: Sequence[Operation],
+    tools: Sequence[ToolSpec],
+    diagnostics: Diagnostics,
 ) -> None:
     """Adds LOGIN_OPERATION for every tool that logs somebody in: at the token endpoint of a security
     scheme, with OAuth's `grant_type`, or with a name and a password and without a credential."""
@@ -35,7 +38,7 @@ def tell_logins(
             )
 
 
-def _secrets(tool: Tool, operation: Operation, token_paths: frozenset[str]) -> Iterator[str]:
+def _secrets(tool: ToolSpec, operation: Operation, token_paths: frozenset[str]) -> Iterator[str]:
     """The names of the arguments that are secrets of a login, in their order."""
     texts = [each for each in tool.arguments if each.schema.get("type") == "string"]
     names = {_bare(argument) for argument in texts}
@@ -48,13 +51,13 @@ def _secrets(tool: Tool, operation: Operation, token_paths: frozenset[str]) -> I
             yield argument.name
 
 
-def _bare(argument: Argument) -> str:
+def _bare(argument: ArgumentSpec) -> str:
     """The last name on the wire, in small letters and without separators."""
     name = str(argument.target[-1]) if argument.target else argument.name
     return re.sub(r"[^a-z]", "", name.lower())
 
 
-def _token_paths(api: Api) -> Iterator[str]:
+def _token_paths(api: ApiDescription) -> Iterator[str]:
     """The paths of token endpoints below a server of the API, without slashes at their ends."""
     bases = [_path(server.url) for server in api.servers]
     for scheme in api.security_schemes.values():

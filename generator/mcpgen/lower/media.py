@@ -93,7 +93,7 @@ def _is_writable(name: str) -> bool:
     return True
 
 
-def preferred(media: Sequence[MediaType], *, with_files: bool = False) -> MediaType:
+def preferred_media(media: Sequence[MediaType], *, with_files: bool = False) -> MediaType:
     """The representation a body is sent in; the document's order decides between equals.
 
     Of several JSON patches the merge patch is taken: it is the object itself. `with_files` tells

@@ -13,10 +13,10 @@ from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Operation
 from mcpgen.lower.automatic_ids import short_names
-from mcpgen.lower.beside import own_names
-from mcpgen.lower.matching import nearest
-from mcpgen.lower.text import cut, visible
-from mcpgen.lower.words import shorten, unique, words
+from mcpgen.lower.builtin_tools import own_names
+from mcpgen.lower.name_words import name_words, shorten, unique
+from mcpgen.lower.selectors import closest_match
+from mcpgen.lower.text import strip_invisible, truncate
 
 LONGEST = 40
 _LEGAL = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
@@ -49,7 +49,7 @@ def _fits(operation: Operation, name: str) -> bool:
     return legal(name) or bool(declared and declared.name == name and _DECLARED.fullmatch(name))
 
 
-def named(
+def name_tools(
     operations: Sequence[Operation], config: Config, diagnostics: Diagnostics, at: Location
 ) -> Mapping[str, str]:
     """The tool name of each operation, by `Operation.key`.
@@ -59,7 +59,7 @@ def named(
     must be cut last; so an operation added to a document never takes the name of another.
     """
     ids = Counter(operation.id for operation in operations if operation.id)
-    names = _Names(diagnostics, frozenset(id_ for id_, count in ids.items() if count > 1))
+    names = _ToolNames(diagnostics, frozenset(id_ for id_, count in ids.items() if count > 1))
     names.owners.update(own_names(config))
     _tell_unknown(operations, config, diagnostics, at)
     asked = {each.key: name for each in operations if (name := _asked(each, config))}
@@ -106,13 +106,13 @@ def _tell_unknown(
     for asked in config.names:
         is_told = bool(config.tools.get(asked, ToolChoice()).name)  # With UNMATCHED_TOOL.
         if asked not in known and not is_told:
-            hint = nearest(asked, known) or "see the operations of the document"
+            hint = closest_match(asked, known) or "see the operations of the document"
             place = config.at("names", asked) or at
             diagnostics.add(codes.UNMATCHED_NAME, place, operation=asked, nearest=hint)
 
 
 @dataclass
-class _Names:
+class _ToolNames:
     """The names given so far, and those `promised` to operations that are still to get theirs.
     `repeated_ids` are the operationIds that several operations have."""
 
@@ -128,7 +128,7 @@ class _Names:
 
     def choose(self, operation: Operation, name: str, at: Location) -> None:
         if not _fits(operation, name):
-            shown = cut(visible(name), 80)
+            shown = truncate(strip_invisible(name), 80)
             self.diagnostics.add(codes.ILLEGAL_TOOL_NAME, at, name=shown, operation=operation.key)
         elif other := self._other(operation, name):
             self.diagnostics.add(
@@ -147,7 +147,7 @@ class _Names:
     def _alike(self, name: str) -> Iterator[str]:
         """Who has a name of the same words, where one of the two is not spelled as ours are."""
         for other, owner in self.owners.items():
-            if not (legal(name) and legal(other)) and words(other) == words(name):
+            if not (legal(name) and legal(other)) and name_words(other) == name_words(name):
                 yield owner
 
     def derive(self, operation: Operation, parts: list[str]) -> None:
@@ -176,7 +176,7 @@ class _Names:
         """A free name that says what sets the operation apart: the end of its own name if that
         was cut off, else its method, else its path; a number if nothing does."""
         verb = _VERBS.get(operation.method, operation.method.lower())
-        told = [*_path_words(operation.path), *words(operation.variant)]
+        told = [*_path_words(operation.path), *name_words(operation.variant)]
         told = [word for word in told if word not in parts]
         candidates = [_ending(parts, count) for count in (1, 2, 3)]
         if verb not in parts:
@@ -199,9 +199,9 @@ def _ending(parts: list[str], count: int) -> str:
 
 def _derived(operation: Operation) -> list[str]:
     """The words of the name an operation would have if it were alone."""
-    parts = words(operation.id)
+    parts = name_words(operation.id)
     if not parts:
-        verb = _VERBS.get(operation.method) or "".join(words(operation.method)) or "call"
+        verb = _VERBS.get(operation.method) or "".join(name_words(operation.method)) or "call"
         parts = [verb, *_path_words(operation.path)]
     if not parts[0][0].isalpha():
         parts = [_VERBS.get(operation.method, "call"), *parts]
@@ -212,14 +212,14 @@ def _path_words(path: str) -> list[str]:
     """The words of a path; `{id}` at its end becomes `by_id`."""
     found: list[str] = []
     for segment in path.split("/"):
-        parts = words(segment)
+        parts = name_words(segment)
         if parts and segment.startswith("{") and path.endswith(segment):
             found.append("by")
         found += parts
     return found or ["root"]
 
 
-def modules(names: Sequence[str]) -> Mapping[str, str]:
+def module_names(names: Sequence[str]) -> Mapping[str, str]:
     """The Python module of each tool: its name, or that with `_` where Python or Windows objects; of
     a name that is none of ours, its words, with a number where two would share a file."""
     own = {name for name in names if legal(name)}
@@ -227,7 +227,7 @@ def modules(names: Sequence[str]) -> Mapping[str, str]:
     for name in names:
         module = name
         if name not in own:
-            spelled = "_".join(words(name)) or "tool"
+            spelled = "_".join(name_words(name)) or "tool"
             module = unique(spelled, LONGEST * 2, {*own, *found.values()}.__contains__)
         barred = keyword.iskeyword(module) or module in _RESERVED_FILES
         found[name] = f"{module}_" if barred else module

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from mcpgen.config import OutputMode
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import Operation
 from mcpgen.ir.source import Json
-from mcpgen.lower.fields import Chosen, tree
+from mcpgen.lower.flatten.schema_view import SchemaView, SchemaViews
 from mcpgen.lower.flatten.types import types
-from mcpgen.lower.flatten.view import Schemas, View
-from mcpgen.lower.results import Results, results
-from mcpgen.lower.text import cut, plain, sentences, suspicious
+from mcpgen.lower.response_fields import Chosen, tree
+from mcpgen.lower.response_schemas import ResponseSchemas, successful_responses
+from mcpgen.lower.text import plain_text, sentences, suspicious, truncate
 
 _KEPT = ("minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")
 _SURVIVING = ("description", "properties", "items", "anyOf", "minItems", "maxItems")
@@ -31,23 +31,25 @@ class Output:
 
 
 def output(
-    schemas: Schemas, operation: Operation, mode: OutputMode, fields: tuple[str, ...] = ()
+    schemas: SchemaViews, operation: Operation, mode: OutputMode, fields: tuple[str, ...] = ()
 ) -> Output:
     """The output schema of an operation's tool, none where its answers are not all JSON.
 
     It holds for every successful answer that the document describes; an answer without content has
     the structured form `{}`.
     """
-    found = results(schemas, operation)
+    found = successful_responses(schemas, operation)
     if mode is OutputMode.OFF or found.others or not found.schemas or True in found.schemas:
         return Output()
-    made = _made(schemas, found, _Writer(schemas, mode), tree(fields))
+    made = _build_schema(schemas, found, _SchemaWriter(schemas, mode), tree(fields))
     if mode is OutputMode.SHALLOW and not any(map(_names_fields, _values_of(made))):
         return Output()
     return made
 
 
-def _made(schemas: Schemas, found: Results, writer: _Writer, chosen: Chosen) -> Output:
+def _build_schema(
+    schemas: SchemaViews, found: ResponseSchemas, writer: _SchemaWriter, chosen: Chosen
+) -> Output:
     """The schema of these answers, as far as the writer writes."""
     if not found.items and all(_is_object(schemas, schema) for schema in found.schemas):
         return Output(_objects(writer, found, chosen))
@@ -73,7 +75,7 @@ def _names_fields(schema: Json) -> bool:
     return any(one.get("properties") for one in inside)
 
 
-def _objects(writer: _Writer, found: Results, chosen: Chosen) -> Json:
+def _objects(writer: _SchemaWriter, found: ResponseSchemas, chosen: Chosen) -> Json:
     """The schema of a result that is always an object."""
     written = [writer.root(schema, chosen) for schema in found.schemas]
     if len(written) > 1:
@@ -87,19 +89,19 @@ def _objects(writer: _Writer, found: Results, chosen: Chosen) -> Json:
     return only
 
 
-def _is_object(schemas: Schemas, schema: Json) -> bool:
+def _is_object(schemas: SchemaViews, schema: Json) -> bool:
     view = schemas.view(schema)
     return not view.nullable and types(schemas, view) == {"object"}
 
 
-class _Writer:
+class _SchemaWriter:
     """Writes schemas out, counting what it writes.
 
     What lies too deep, recurs or no longer fits is told by its type alone: a looser schema is
     still true.
     """
 
-    def __init__(self, schemas: Schemas, mode: OutputMode) -> None:
+    def __init__(self, schemas: SchemaViews, mode: OutputMode) -> None:
         self._schemas = schemas
         self._full = mode is OutputMode.FULL
         self._nodes = 0
@@ -158,7 +160,7 @@ class _Writer:
         return _projected(out, chosen) if chosen else out
 
     def _properties(
-        self, view: View, depth: int, above: frozenset[str], chosen: Chosen
+        self, view: SchemaView, depth: int, above: frozenset[str], chosen: Chosen
     ) -> dict[str, Json]:
         return {
             name: self.written(part, depth + 1, above, chosen.get(name, {}))
@@ -166,7 +168,7 @@ class _Writer:
             if (not chosen or name in chosen) and not self._schemas.view(part).get("writeOnly")
         }
 
-    def _types(self, view: View) -> dict[str, Json]:
+    def _types(self, view: SchemaView) -> dict[str, Json]:
         """The types of a schema that says which; what its other keywords hint at is no promise."""
         if not self._says(view, 0):
             return {}
@@ -177,24 +179,24 @@ class _Writer:
             kinds.append("null")
         return {"type": kinds[0] if len(kinds) == 1 else kinds} if kinds else {}
 
-    def _says(self, view: View, depth: int) -> bool:
+    def _says(self, view: SchemaView, depth: int) -> bool:
         if any(keyword in view.keywords for keyword in ("type", "enum", "const")):
             return True
         branches = [self._schemas.view(branch) for branch in view.branches]
         return bool(branches) and depth < 4 and all(self._says(one, depth + 1) for one in branches)
 
-    def _description(self, view: View) -> dict[str, Json]:
+    def _description(self, view: SchemaView) -> dict[str, Json]:
         """The beginning of a description, as long as there is room for descriptions at all."""
         told = view.get("description")
         if not isinstance(told, str) or self._prose >= _DESCRIPTIONS:
             return {}
-        kept = " ".join(one for one in sentences(plain(told)) if not suspicious(one))
-        text = cut(kept, _DESCRIPTION)
+        kept = " ".join(one for one in sentences(plain_text(told)) if not suspicious(one))
+        text = truncate(kept, _DESCRIPTION)
         self._prose += len(text)
         return {"description": text} if text else {}
 
 
-def _values(view: View) -> dict[str, Json]:
+def _values(view: SchemaView) -> dict[str, Json]:
     """The values a schema lists, unless they are too many to be of use."""
     values = [view.get("const")] if "const" in view.keywords else view.get("enum", [])
     if not values or len(values) > _MOST_VALUES:

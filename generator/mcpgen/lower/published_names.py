@@ -9,8 +9,8 @@ from dataclasses import replace
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import lower as codes
-from mcpgen.ir.api import Api, Operation
-from mcpgen.lower.text import cut, visible
+from mcpgen.ir.api import ApiDescription, Operation
+from mcpgen.lower.text import strip_invisible, truncate
 
 _PARAMETER = re.compile(r"\{[^{}]*\}")
 _NO_WORD = re.compile(r"\W")
@@ -19,7 +19,7 @@ Moved = Mapping[str, str]
 """The key of an operation in the lock (`GET /pets`), and the key that the operation has now."""
 
 
-def moved_operations(api: Api, config: Config) -> Moved:
+def moved_operations(api: ApiDescription, config: Config) -> Moved:
     """Finds the operations of the lock that the document has under another key.
 
     An operation is the same if its operationId is, or its method and its path but for the names of
@@ -48,8 +48,8 @@ def with_moved_names(config: Config, moved: Moved) -> Config:
     return replace(config, tool_names=names)
 
 
-def tell_lost_names(
-    api: Api,
+def report_lost_names(
+    api: ApiDescription,
     operations: Sequence[Operation],
     config: Config,
     moved: Moved,
@@ -75,7 +75,7 @@ def tell_lost_names(
                 continue
         else:
             found = _successor(key, config.operation_ids.get(key, ""), free)
-        shown = cut(visible(key), 120)
+        shown = truncate(strip_invisible(key), 120)
         if found is None:
             hint = _hint_for_lost(key, name, free, names)
             diagnostics.add(
@@ -88,11 +88,11 @@ def tell_lost_names(
             name=name,
             operation=shown,
             now=names[found.key],
-            found=cut(visible(found.key), 120),
+            found=truncate(strip_invisible(found.key), 120),
         )
 
 
-def _absent_keys(api: Api, config: Config) -> list[str]:
+def _absent_keys(api: ApiDescription, config: Config) -> list[str]:
     """The keys of the lock that no operation of the document has, but for those that it cannot read,
     which have findings of their own."""
     present = {each.key for each in api.operations} | {each.operation for each in api.missing}
@@ -103,7 +103,7 @@ def _absent_keys(api: Api, config: Config) -> list[str]:
     ]
 
 
-def _new_operations(api: Api, config: Config) -> list[Operation]:
+def _new_operations(api: ApiDescription, config: Config) -> list[Operation]:
     """The operations that the lock does not have. Declared tools are named by their author."""
     return [
         each for each in api.operations if each.key not in config.tool_names and not each.declared
@@ -149,10 +149,10 @@ def _hint_for_lost(
     method = key.partition(" ")[0]
     alike = [each for each in added if each.method == method]
     if len(alike) != 1:
-        gone = cut(visible(key), 120)
+        gone = truncate(strip_invisible(key), 120)
         entry = f"give the new operation the name `{name}` under `[names]`"
         return f"if a new operation replaces `{gone}`, {entry}"
-    new = cut(visible(alike[0].key), 120)
+    new = truncate(strip_invisible(alike[0].key), 120)
     entry = f'set `"{new}" = "{name}"` under `[names]` in mcpgen.toml'
     return f"if the new tool `{names[alike[0].key]}` replaces `{name}`, {entry}"
 

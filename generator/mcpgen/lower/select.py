@@ -8,11 +8,19 @@ from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.diagnostics.codes import parse as parse_codes
-from mcpgen.ir.api import Api, Missing, Operation
-from mcpgen.lower.matching import matches, may_match, must_match, nearest_to, spoken
+from mcpgen.ir.api import ApiDescription, MissingTool, Operation
+from mcpgen.lower.selectors import (
+    closest_selector,
+    describe_selector,
+    matches,
+    may_match,
+    must_match,
+)
 
 
-def selected(api: Api, config: Config, diagnostics: Diagnostics) -> tuple[Operation, ...]:
+def select_operations(
+    api: ApiDescription, config: Config, diagnostics: Diagnostics
+) -> tuple[Operation, ...]:
     """The operations that become tools, in document order.
 
     A selector that matches nothing, and a selection of nothing, are errors.
@@ -28,8 +36,8 @@ def selected(api: Api, config: Config, diagnostics: Diagnostics) -> tuple[Operat
                     codes.UNMATCHED_SELECTOR,
                     config.at("select", kind, str(index)) or api.at,
                     list=kind,
-                    selector=spoken(selector),
-                    nearest=nearest_to(selector, grouped),
+                    selector=describe_selector(selector),
+                    nearest=closest_selector(selector, grouped),
                 )
     both = zip(api.operations, grouped.operations, strict=True)
     kept = tuple(operation for operation, seen in both if _chosen(seen, config))
@@ -38,7 +46,7 @@ def selected(api: Api, config: Config, diagnostics: Diagnostics) -> tuple[Operat
     return kept
 
 
-def with_parents(api: Api) -> Api:
+def with_parents(api: ApiDescription) -> ApiDescription:
     """The API with every operation among the tags above its own too, as a group holds what its
     parts hold."""
     above = {tag.name: tag.parent for tag in api.tags if tag.parent}
@@ -63,7 +71,9 @@ def with_parents(api: Api) -> Api:
     )
 
 
-def missed(api: Api, config: Config, diagnostics: Diagnostics) -> tuple[Missing, ...]:
+def unread_operations(
+    api: ApiDescription, config: Config, diagnostics: Diagnostics
+) -> tuple[MissingTool, ...]:
     """The operations that could not be read and would have become tools.
 
     Where there are none of these, what stood in the way of the others stops no build.
@@ -75,7 +85,7 @@ def missed(api: Api, config: Config, diagnostics: Diagnostics) -> tuple[Missing,
     return kept
 
 
-def _is_missed(missing: Missing, config: Config) -> bool:
+def _is_missed(missing: MissingTool, config: Config) -> bool:
     """Whether an operation that could not be read is wanted, as far as that can be told."""
     selection = config.selection
     if missing.hidden or any(must_match(each, missing) for each in selection.exclude):

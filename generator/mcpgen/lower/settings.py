@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import jsonschema_rs
 
-from mcpgen.ir.server import Argument, Setting
+from mcpgen.ir.server import ArgumentSpec, EnvSetting
 from mcpgen.ir.source import Json
 
 KINDS = ("string", "integer", "number", "boolean")
@@ -35,19 +35,19 @@ _PYDANTIC = ("model_", "settings_", "construct", "copy", "dict", "json", "schema
 
 
 @dataclass
-class Settings:
+class SettingsCollector:
     """The settings of one server so far, each with the type and the sample of its first use."""
 
-    by_name: dict[str, Setting] = field(default_factory=dict)
+    by_name: dict[str, EnvSetting] = field(default_factory=dict)
 
-    def known(self, name: str, argument: Argument, sample: Json) -> Setting:
+    def known(self, name: str, argument: ArgumentSpec, sample: Json) -> EnvSetting:
         """The setting of a name, made for an argument if there is none yet."""
         kind = argument.schema.get("type")
-        made = Setting(name, kind if isinstance(kind, str) else "", sample)
+        made = EnvSetting(name, kind if isinstance(kind, str) else "", sample)
         return self.by_name.setdefault(name, made)
 
 
-def unfit(setting: Setting, argument: Argument) -> tuple[str, str] | None:
+def unfit(setting: EnvSetting, argument: ArgumentSpec) -> tuple[str, str] | None:
     """Why a setting cannot be the value of an argument, with something to do about it; None if it
     can."""
     kind = argument.schema.get("type")

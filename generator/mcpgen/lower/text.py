@@ -92,15 +92,15 @@ _ORDERING = (
 
 
 @lru_cache(maxsize=16_384)
-def plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """`text` without Markdown, HTML, invisible and bidirectional characters, on one line."""
     if not text:
         return ""
     text = text[:20_000]
-    return _LOOSE.sub("", visible(unmarked(text) if MARKED.search(text) else text))
+    return _LOOSE.sub("", strip_invisible(strip_markup(text) if MARKED.search(text) else text))
 
 
-def unmarked(text: str) -> str:
+def strip_markup(text: str) -> str:
     """`text` without Markdown and HTML."""
     text = _FENCE.sub(" ", _COMMENT.sub(" ", text))
     text = _ADMONITION.sub(" ", _HEADING.sub(" ", _RULE.sub(" ", text)))
@@ -110,7 +110,7 @@ def unmarked(text: str) -> str:
     return _UNDERLINE.sub(r"\1", _EMPHASIS.sub(r"\1", text)).replace("**", "")
 
 
-def visible(text: str) -> str:
+def strip_invisible(text: str) -> str:
     """`text` on one line, with every character that a reader cannot see taken out."""
     spaced = " ".join(text.split())
     if spaced.isprintable():
@@ -171,7 +171,7 @@ def _encoded(word: str) -> bool:
     )
 
 
-def cut(text: str, limit: int) -> str:
+def truncate(text: str, limit: int) -> str:
     """`text`, or its beginning up to a word's end with `…`, at most `limit` characters."""
     if len(text) <= limit:
         return text
@@ -180,6 +180,6 @@ def cut(text: str, limit: int) -> str:
     return (head[:space] if space > limit // 2 else head).rstrip(" .,;:(") + "…"
 
 
-def ended(text: str) -> str:
+def end_sentence(text: str) -> str:
     """`text` with a full stop if it ends without any mark."""
     return text if not text or text[-1] in ".!?…:" else text + "."

@@ -7,58 +7,58 @@ from dataclasses import replace
 
 from mcpgen.config import Config, FlattenMode
 from mcpgen.diagnostics import Diagnostics
-from mcpgen.frozen import frozen
-from mcpgen.ir.api import Api, Operation
-from mcpgen.ir.server import Argument, Route, Tool
+from mcpgen.frozen_dataclass import frozen
+from mcpgen.ir.api import ApiDescription, Operation
+from mcpgen.ir.server import ArgumentSpec, RouteSpec, ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.answers import accept
-from mcpgen.lower.budget import Budget, budget
-from mcpgen.lower.connector import Connectors
-from mcpgen.lower.fields import fields
-from mcpgen.lower.flatten import Context, Refusal, flatten
-from mcpgen.lower.flatten.checks import Checks, references
+from mcpgen.lower.accept_header import accept_value
+from mcpgen.lower.argument_overrides import ArgumentOverrides
+from mcpgen.lower.connector import ConnectorLowering
+from mcpgen.lower.description_budget import Budget, budget
+from mcpgen.lower.descriptions import tool_description, tool_title
+from mcpgen.lower.flatten import FlattenContext, Unsupported, flatten
+from mcpgen.lower.flatten.checks import RequestSchemaBuilder, schema_references
 from mcpgen.lower.flatten.enumerations import within_limit
-from mcpgen.lower.flatten.nested import Nested
+from mcpgen.lower.flatten.nested import ArgumentSchemas
 from mcpgen.lower.flatten.objects import Objects
+from mcpgen.lower.flatten.schema_view import SchemaViews
 from mcpgen.lower.flatten.strict import strict
-from mcpgen.lower.flatten.view import Schemas
-from mcpgen.lower.hints import hints
-from mcpgen.lower.mirrors import tell_unfit_mirrors
+from mcpgen.lower.header_arguments import report_unfit_mirrors
+from mcpgen.lower.hints import tool_hints
+from mcpgen.lower.media_type_choice import choose_media_type
 from mcpgen.lower.openspec import inputs
 from mcpgen.lower.output import output
-from mcpgen.lower.pages import paged
-from mcpgen.lower.policy.endpoint import Bound
-from mcpgen.lower.prose import description, title
-from mcpgen.lower.representation import represented
-from mcpgen.lower.scenarios import Scenarios
-from mcpgen.lower.shaping import Shaper
-from mcpgen.lower.upstream import alternatives, base_url, has_variable
+from mcpgen.lower.pagination import apply_pagination
+from mcpgen.lower.policy.endpoint_parameters import EndpointParameters
+from mcpgen.lower.response_fields import fields
+from mcpgen.lower.scenarios import ScenarioBuilder
+from mcpgen.lower.upstream import has_variable, operation_base_url, security_alternatives
 
 
 @frozen
-class Workshop:
+class ToolLowering:
     """What the tools of one server share: the definitions and what was found out about them."""
 
-    api: Api
+    api: ApiDescription
     config: Config
     diagnostics: Diagnostics
-    schemas: Schemas
+    schemas: SchemaViews
     objects: Objects
-    checks: Checks
-    scenarios: Scenarios
-    nested: Nested
+    checks: RequestSchemaBuilder
+    scenarios: ScenarioBuilder
+    nested: ArgumentSchemas
     budget: Budget
-    bound: Bound
-    shaper: Shaper
+    bound: EndpointParameters
+    shaper: ArgumentOverrides
     rehearsed: bool = True
     """Whether tools get scenarios."""
 
-    def telling(self, diagnostics: Diagnostics) -> Workshop:
+    def telling(self, diagnostics: Diagnostics) -> ToolLowering:
         """The same workshop, but what is found from now on is told elsewhere; definitions that one
         of both has made are there for the other."""
         checks = replace(self.checks, diagnostics=diagnostics)
-        scenarios = Scenarios(self.schemas, checks, diagnostics)
-        nested, shaper = Nested(checks), Shaper(scenarios)
+        scenarios = ScenarioBuilder(self.schemas, checks, diagnostics)
+        nested, shaper = ArgumentSchemas(checks), ArgumentOverrides(scenarios)
         return replace(
             self,
             diagnostics=diagnostics,
@@ -68,20 +68,20 @@ class Workshop:
             shaper=shaper,
         )
 
-    def tool(self, operation: Operation, name: str, module: str) -> Tool | Refusal:
+    def tool(self, operation: Operation, name: str, module: str) -> ToolSpec | Unsupported:
         """The tool of an operation in the mode that is configured, or why there is none."""
         made = self._in_mode(self.bound.within(operation), name, module)
-        if isinstance(made, Refusal):
+        if isinstance(made, Unsupported):
             return made
-        tell_unfit_mirrors(made, self.diagnostics)
+        report_unfit_mirrors(made, self.diagnostics)
         return self.bound.freed(made, operation, self.diagnostics)
 
-    def _in_mode(self, operation: Operation, name: str, module: str) -> Tool | Refusal:
+    def _in_mode(self, operation: Operation, name: str, module: str) -> ToolSpec | Unsupported:
         if self.config.flattening.mode is FlattenMode.NESTED and not _has_inputs(operation):
             return self._nested(operation, name, module)
         make = self._handled if operation.handled else self._made
         made = make(operation, name, module, self.diagnostics)
-        if isinstance(made, Refusal):
+        if isinstance(made, Unsupported):
             return made
         made = self._wanted(made, operation)
         if self.rehearsed:
@@ -92,20 +92,20 @@ class Workshop:
 
     def _handled(
         self, operation: Operation, name: str, module: str, diagnostics: Diagnostics
-    ) -> Tool:
+    ) -> ToolSpec:
         """The tool of a declaration that a handler answers."""
         limit = self.config.descriptions.limit
-        told = description(operation, name, self.budget.tool, limit, diagnostics)
+        told = tool_description(operation, name, self.budget.tool, limit, diagnostics)
         declared = operation.declared
-        return Tool(
+        return ToolSpec(
             name=name,
             module=module,
-            title=title(operation, name, told if self.budget.brief else "", diagnostics),
+            title=tool_title(operation, name, told if self.budget.brief else "", diagnostics),
             description=told,
-            arguments=inputs.own(declared, diagnostics) if declared else (),
+            arguments=inputs.handler_arguments(declared, diagnostics) if declared else (),
             constants=(),
             route=None,
-            hints=hints(operation, self.budget.brief, diagnostics),
+            hints=tool_hints(operation, self.budget.brief, diagnostics),
             operation=operation.key,
             at=operation.at,
             output=declared.output if declared else None,
@@ -114,23 +114,23 @@ class Workshop:
             conditions=declared.conditions if declared else {},
         )
 
-    def _nested(self, operation: Operation, name: str, module: str) -> Tool | Refusal:
+    def _nested(self, operation: Operation, name: str, module: str) -> ToolSpec | Unsupported:
         """The tool with nested arguments; its scenarios are those of the flat one."""
         made = self._made(operation, name, module, self.diagnostics, self.nested)
         if not self.rehearsed:
             return made
         # Nobody sees the flat one, so its findings are of no use to anybody.
         flat = self._made(operation, name, module, Diagnostics())
-        if isinstance(made, Refusal) or isinstance(flat, Refusal):
+        if isinstance(made, Unsupported) or isinstance(flat, Unsupported):
             return made
         made = self._wanted(made, operation)
         return self.scenarios.nested(made, self.scenarios.added(flat, operation))
 
-    def _wanted(self, tool: Tool, operation: Operation) -> Tool:
+    def _wanted(self, tool: ToolSpec, operation: Operation) -> ToolSpec:
         """The tool with what is said of its arguments and of the size of its results."""
         shaped = self.shaper.shaped(tool, operation, self.diagnostics)
-        made = paged(shaped, operation, self.config)
-        connectors = Connectors(self.config, self.schemas)
+        made = apply_pagination(shaped, operation, self.config)
+        connectors = ConnectorLowering(self.config, self.schemas)
         return connectors.connected(made, operation, self.diagnostics)
 
     def _made(
@@ -139,9 +139,9 @@ class Workshop:
         name: str,
         module: str,
         diagnostics: Diagnostics,
-        nested: Nested | None = None,
-    ) -> Tool | Refusal:
-        context = Context(
+        nested: ArgumentSchemas | None = None,
+    ) -> ToolSpec | Unsupported:
+        context = FlattenContext(
             schemas=self.schemas,
             objects=self.objects,
             checks=self.checks,
@@ -154,31 +154,31 @@ class Workshop:
         )
         own = operation.servers[0].url if operation.servers else ""
         if has_variable(own) and own not in [server.url for server in self.api.servers]:
-            return Refusal("its server's URL has a variable without a value", operation.at)
-        operation = represented(operation, self.config, context)
+            return Unsupported("its server's URL has a variable without a value", operation.at)
+        operation = choose_media_type(operation, self.config, context)
         flattened = flatten(context, operation)
-        if isinstance(flattened, Refusal):
+        if isinstance(flattened, Unsupported):
             return flattened
         shown = fields(self.schemas, operation, self.config, diagnostics)
         announced = output(self.schemas, operation, self.config.output_schemas, shown)
         limit = self.config.descriptions.limit
-        told = description(operation, name, self.budget.tool, limit, diagnostics)
-        made = Tool(
+        told = tool_description(operation, name, self.budget.tool, limit, diagnostics)
+        made = ToolSpec(
             name=name,
             module=module,
-            title=title(operation, name, told if self.budget.brief else "", diagnostics),
+            title=tool_title(operation, name, told if self.budget.brief else "", diagnostics),
             description=told,
             arguments=flattened.arguments,
             constants=flattened.constants,
-            route=Route(
+            route=RouteSpec(
                 method=operation.method,
                 path=operation.path,
-                security=alternatives(self.api, operation, diagnostics),
-                accept=accept(operation),
-                base_url=base_url(self.api, operation, diagnostics),
+                security=security_alternatives(self.api, operation, diagnostics),
+                accept=accept_value(operation),
+                base_url=operation_base_url(self.api, operation, diagnostics),
                 body=flattened.body,
             ),
-            hints=hints(operation, self.budget.brief, diagnostics),
+            hints=tool_hints(operation, self.budget.brief, diagnostics),
             operation=operation.key,
             at=operation.at,
             output=announced.schema,
@@ -187,15 +187,15 @@ class Workshop:
             fields=shown,
             shared=nested.shared(a.schema for a in flattened.arguments) if nested else {},
         )
-        return inputs.as_declared(made, operation, diagnostics)
+        return inputs.apply_declared_inputs(made, operation, diagnostics)
 
 
-def _named(body: Json, arguments: Iterable[Argument]) -> tuple[str, ...]:
+def _named(body: Json, arguments: Iterable[ArgumentSpec]) -> tuple[str, ...]:
     """The definitions that a tool's checks name, in order of name."""
-    found = references(body)
+    found = schema_references(body)
     for argument in arguments:
         if argument.check is not None:
-            found |= references(argument.check)
+            found |= schema_references(argument.check)
     return tuple(sorted(found))
 
 
@@ -204,21 +204,21 @@ def _has_inputs(operation: Operation) -> bool:
     return operation.declared is not None and operation.declared.inputs is not None
 
 
-def workshop(
-    api: Api,
+def tool_lowering(
+    api: ApiDescription,
     config: Config,
     operations: int,
     diagnostics: Diagnostics,
-    bound: Bound = Bound(),  # noqa: B008 - it is immutable
+    bound: EndpointParameters = EndpointParameters(),  # noqa: B008 - it is immutable
     *,
     scenarios: bool = True,
-) -> Workshop:
+) -> ToolLowering:
     """Everything that is needed to make tools of so many operations of an API, with `bound`
     parameters left out."""
-    schemas = Schemas(api.definitions)
-    checks = Checks(schemas, diagnostics)
-    made = Scenarios(schemas, checks, diagnostics)
-    return Workshop(
+    schemas = SchemaViews(api.definitions)
+    checks = RequestSchemaBuilder(schemas, diagnostics)
+    made = ScenarioBuilder(schemas, checks, diagnostics)
+    return ToolLowering(
         api,
         config,
         diagnostics,
@@ -226,9 +226,9 @@ def workshop(
         Objects(schemas),
         checks,
         made,
-        Nested(checks),
+        ArgumentSchemas(checks),
         budget(config.descriptions.detail, operations),
         bound,
-        Shaper(made),
+        ArgumentOverrides(made),
         scenarios,
     )

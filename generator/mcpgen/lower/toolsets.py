@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 from mcpgen.config import Config, Selector, ToolsetChoice
 from mcpgen.diagnostics import Diagnostics, Location
-from mcpgen.diagnostics.codes import choices as codes
 from mcpgen.diagnostics.codes import lower as lower_codes
-from mcpgen.ir.api import Api, Operation
-from mcpgen.ir.server import Tool, Toolset
-from mcpgen.lower.matching import matches, nearest, nearest_to, spoken
+from mcpgen.diagnostics.codes import tool_options as codes
+from mcpgen.ir.api import ApiDescription, Operation
+from mcpgen.ir.server import Toolset, ToolSpec
+from mcpgen.lower.selectors import closest_match, closest_selector, describe_selector, matches
 
 
-def toolsets(
-    api: Api, tools: Sequence[Tool], config: Config, diagnostics: Diagnostics
+def lower_toolsets(
+    api: ApiDescription, tools: Sequence[ToolSpec], config: Config, diagnostics: Diagnostics
 ) -> tuple[Toolset, ...]:
     """The sets of tools, in the order of the configuration, their tools in that of the server.
 
@@ -34,7 +34,7 @@ def toolsets(
 def _toolset(
     name: str,
     choice: ToolsetChoice,
-    api: Api,
+    api: ApiDescription,
     names: dict[str, str],
     config: Config,
     diagnostics: Diagnostics,
@@ -49,8 +49,8 @@ def _toolset(
                     lower_codes.UNMATCHED_SELECTOR,
                     config.at("toolsets", name, kind, str(index)) or at,
                     list=f"`{name}`",
-                    selector=spoken(selector),
-                    nearest=nearest_to(selector, api),
+                    selector=describe_selector(selector),
+                    nearest=closest_selector(selector, api),
                 )
     chosen = {each.key for each in api.operations if _is_chosen(each, choice)}
     kept = tuple(names[key] for key in names if key in chosen)
@@ -71,7 +71,7 @@ def _any(selectors: tuple[Selector, ...], operation: Operation) -> bool:
 def _judge_default(
     config: Config,
     made: tuple[Toolset, ...],
-    tools: Sequence[Tool],
+    tools: Sequence[ToolSpec],
     at: Location,
     diagnostics: Diagnostics,
 ) -> None:
@@ -80,7 +80,7 @@ def _judge_default(
     if config.toolset not in config.toolsets:
         known = list(config.toolsets)
         listed = ", ".join(f"`{name}`" for name in known)
-        hint = nearest(config.toolset, known) or (
+        hint = closest_match(config.toolset, known) or (
             f"choose from {listed}" if listed else "name sets under `[toolsets]`"
         )
         diagnostics.add(codes.UNKNOWN_TOOLSET, place, name=config.toolset, nearest=hint)

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
-from mcpgen.ir.api import Api, ApiServer, Operation, SecurityScheme
-from mcpgen.lower.address import is_private, refusal
+from mcpgen.ir.api import ApiDescription, ApiSecurityScheme, ApiServer, Operation
+from mcpgen.lower.url_allowlist import is_private, refusal
 
 
-def upstream(api: Api, chosen: str, diagnostics: Diagnostics) -> str:
+def upstream(api: ApiDescription, chosen: str, diagnostics: Diagnostics) -> str:
     """The absolute base URL of the API, or `""`: the user's choice, else the document's first."""
     if chosen:
         return chosen.rstrip("/")
@@ -25,10 +25,10 @@ def upstream(api: Api, chosen: str, diagnostics: Diagnostics) -> str:
     remedy = (
         "set `upstream` in mcpgen.toml, or correct the address in the document or with an overlay"
     )
-    return allowed(first.url, first.at, diagnostics, remedy).rstrip("/")
+    return check_url(first.url, first.at, diagnostics, remedy).rstrip("/")
 
 
-def base_url(api: Api, operation: Operation, diagnostics: Diagnostics) -> str:
+def operation_base_url(api: ApiDescription, operation: Operation, diagnostics: Diagnostics) -> str:
     """The base URL that an operation has for itself, or `""` where it uses the server's. One that
     begins with `/` is a path where the server's is."""
     if not operation.servers or _urls(operation.servers) == _urls(api.servers):
@@ -39,10 +39,10 @@ def base_url(api: Api, operation: Operation, diagnostics: Diagnostics) -> str:
     if not _absolute(first.url) or (api.servers and first.url == api.servers[0].url):
         return ""
     remedy = "correct the address in the document or with an overlay, or exclude the operation"
-    return allowed(first.url, first.at, diagnostics, remedy).rstrip("/")
+    return check_url(first.url, first.at, diagnostics, remedy).rstrip("/")
 
 
-def allowed_schemes(api: Api, diagnostics: Diagnostics) -> tuple[SecurityScheme, ...]:
+def allow_schemes(api: ApiDescription, diagnostics: Diagnostics) -> tuple[ApiSecurityScheme, ...]:
     """The security schemes of the document, without token URLs that may not be called."""
     return tuple(
         replace(
@@ -54,7 +54,7 @@ def allowed_schemes(api: Api, diagnostics: Diagnostics) -> tuple[SecurityScheme,
     )
 
 
-def _token_url(scheme: SecurityScheme, url: str, diagnostics: Diagnostics) -> str:
+def _token_url(scheme: ApiSecurityScheme, url: str, diagnostics: Diagnostics) -> str:
     """The token URL, or `""` with a warning if no token lives there; its query is not looked at.
 
     Adds REFUSED_TOKEN_URL or PRIVATE_UPSTREAM.
@@ -72,8 +72,8 @@ def _token_url(scheme: SecurityScheme, url: str, diagnostics: Diagnostics) -> st
     return url
 
 
-def alternatives(
-    api: Api, operation: Operation, diagnostics: Diagnostics
+def security_alternatives(
+    api: ApiDescription, operation: Operation, diagnostics: Diagnostics
 ) -> tuple[tuple[str, ...], ...]:
     """The security alternatives of an operation as scheme ids, of schemes the document defines."""
     kept = []
@@ -91,7 +91,7 @@ def alternatives(
     return tuple(dict.fromkeys(kept))
 
 
-def allowed(url: str, at: Location, diagnostics: Diagnostics, remedy: str) -> str:
+def check_url(url: str, at: Location, diagnostics: Diagnostics, remedy: str) -> str:
     """`url`, or `""` with an error if nothing good can live there; a private one is only told. `remedy`
     is the hint of the error."""
     if reason := refusal(url):

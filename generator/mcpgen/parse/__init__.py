@@ -1,4 +1,4 @@
-"""From a `Source` to an `Api`: a parser per dialect, all ending in the same value."""
+"""From a `Source` to an `ApiDescription`: a parser per dialect, all ending in the same value."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import parse as codes
-from mcpgen.ir.api import Api
+from mcpgen.ir.api import ApiDescription
 from mcpgen.ir.source import Dialect, Source, Syntax
 from mcpgen.parse import openapi30, openapi31, openapi32, swagger2
 
-Parser = Callable[[Source, Diagnostics], Api | None]
+Parser = Callable[[Source, Diagnostics], ApiDescription | None]
 
 PARSERS: Mapping[Dialect, Parser] = {
     Dialect.SWAGGER_2_0: swagger2.parse,
@@ -21,7 +21,7 @@ PARSERS: Mapping[Dialect, Parser] = {
 """The parser of each dialect."""
 
 
-def parse(source: Source, diagnostics: Diagnostics) -> Api | None:
+def parse(source: Source, diagnostics: Diagnostics) -> ApiDescription | None:
     """The API that a specification describes; None, with an error told, if there is none.
 
     Operations that cannot be built are left out of the API and listed in its `missing`; each has

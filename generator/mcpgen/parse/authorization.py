@@ -12,16 +12,16 @@ from dataclasses import replace
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import parse as codes
-from mcpgen.ir.api import Operation, Parameter, Place, SchemeKind, SchemeUse, SecurityScheme
+from mcpgen.ir.api import ApiSecurityScheme, Operation, Parameter, Place, SchemeKind, SchemeUse
 
 _NAME = "Authorization"
 
-Authorized = tuple[tuple[Operation, ...], Mapping[str, SecurityScheme]]
+Authorized = tuple[tuple[Operation, ...], Mapping[str, ApiSecurityScheme]]
 
 
-def authorized(
+def lift_authorization_headers(
     operations: Iterable[Operation],
-    schemes: Mapping[str, SecurityScheme],
+    schemes: Mapping[str, ApiSecurityScheme],
     taken: frozenset[str],
     diagnostics: Diagnostics,
 ) -> Authorized:
@@ -34,7 +34,7 @@ def authorized(
     while id_ in taken:
         id_ += "Header"
     found: list[Operation] = []
-    carried: SecurityScheme | None = None
+    carried: ApiSecurityScheme | None = None
     users: list[str] = []
     for operation in operations:
         parameter = next(filter(is_authorization, operation.parameters), None)
@@ -69,8 +69,8 @@ def is_authorization(parameter: Parameter) -> bool:
     return parameter.place is Place.HEADER and name == _NAME.lower()
 
 
-def _scheme(id_: str, parameter: Parameter) -> SecurityScheme:
-    return SecurityScheme(
+def _scheme(id_: str, parameter: Parameter) -> ApiSecurityScheme:
+    return ApiSecurityScheme(
         id_,
         SchemeKind.API_KEY,
         parameter.at,

@@ -6,25 +6,25 @@ from collections.abc import Callable, Iterator
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import parse as codes
-from mcpgen.frozen import frozen
-from mcpgen.ir.api import Api, ApiServer, Operation
+from mcpgen.frozen_dataclass import frozen
+from mcpgen.ir.api import ApiDescription, ApiServer, Operation
 from mcpgen.ir.source import Source
-from mcpgen.parse.authorization import authorized
-from mcpgen.parse.extension import announced_prompts
-from mcpgen.parse.identity import tell_duplicate_ids
+from mcpgen.parse.authorization import lift_authorization_headers
+from mcpgen.parse.context import DOCUMENT, ParseContext
+from mcpgen.parse.dialect_rules import DialectRules
 from mcpgen.parse.member_location import MemberLocations
-from mcpgen.parse.node import Node, kind
-from mcpgen.parse.operation import Surroundings, operation
+from mcpgen.parse.node import Node, value_kind
+from mcpgen.parse.operation import OperationDefaults, parse_operation
+from mcpgen.parse.operation_ids import report_duplicate_ids
 from mcpgen.parse.path_item import PathItem, path_items
-from mcpgen.parse.reach import Candidate, faults_of_responses, sifted
+from mcpgen.parse.reachability import OperationCandidate, drop_unusable, faults_of_responses
 from mcpgen.parse.references import References
-from mcpgen.parse.rules import Rules
-from mcpgen.parse.schemas import Schemas
-from mcpgen.parse.scope import DOCUMENT, Scope
-from mcpgen.parse.security import SchemeReader, scheme, security, security_schemes
+from mcpgen.parse.scalars import mapping, read_text_key
+from mcpgen.parse.schemas import SchemaRegistry
+from mcpgen.parse.security import SchemeReader, parse_scheme, security, security_schemes
 from mcpgen.parse.servers import servers
 from mcpgen.parse.tags import tags
-from mcpgen.parse.values import mapping, text
+from mcpgen.parse.x_mcp import announced_prompts
 
 
 @frozen
@@ -32,37 +32,43 @@ class Grammar:
     """How a document says what each generation of the language says in its own way.
 
     `servers` are the document's; `local_servers` reads those of a path item. `schemes` is the
-    mapping of security schemes, a node that holds None where there is none; `scheme` reads one of
-    them. `operation` reads an operation.
+    mapping of security schemes, a node that holds None where there is none; `parse_scheme` reads one of
+    them. `parse_operation` reads an operation.
     """
 
     servers: tuple[ApiServer, ...]
-    local_servers: Callable[[Scope, Node], tuple[ApiServer, ...]]
+    local_servers: Callable[[ParseContext, Node], tuple[ApiServer, ...]]
     schemes: Node
     scheme: SchemeReader
-    operation: Callable[[Scope, str, Node, Surroundings], Operation]
+    operation: Callable[[ParseContext, str, Node, OperationDefaults], Operation]
 
 
-def parse_openapi(source: Source, rules: Rules, diagnostics: Diagnostics) -> Api | None:
+def parse_openapi(
+    source: Source, rules: DialectRules, diagnostics: Diagnostics
+) -> ApiDescription | None:
     """The API that an OpenAPI 3 document describes; None, with an error told, if there is none."""
-    scope, root = opened(source, rules, diagnostics)
+    scope, root = open_document(source, rules, diagnostics)
     schemes = _declared_schemes(scope, root)
-    return walked(scope, root, Grammar(servers(scope, root), servers, schemes, scheme, operation))
+    return parse_document(
+        scope, root, Grammar(servers(scope, root), servers, schemes, parse_scheme, parse_operation)
+    )
 
 
-def opened(source: Source, rules: Rules, diagnostics: Diagnostics) -> tuple[Scope, Node]:
+def open_document(
+    source: Source, rules: DialectRules, diagnostics: Diagnostics
+) -> tuple[ParseContext, Node]:
     """What a document is read with, and its root."""
     refused = frozenset(f.at.file for f in diagnostics if f.code in codes.REFUSED_REFERENCES)
     references = References(source, refused)
     members = MemberLocations(references)
     for document in source.documents.values():
         diagnostics.follow(document.name, members.find)
-    schemas = Schemas(source, rules, references, diagnostics)
-    scope = Scope(rules, references, schemas, diagnostics, DOCUMENT)
+    schemas = SchemaRegistry(source, rules, references, diagnostics)
+    scope = ParseContext(rules, references, schemas, diagnostics, DOCUMENT)
     return scope, Node(source.root.tree, source.root, ())
 
 
-def walked(scope: Scope, root: Node, grammar: Grammar) -> Api | None:
+def parse_document(scope: ParseContext, root: Node, grammar: Grammar) -> ApiDescription | None:
     """The API that a document describes; None, with an error told, if there is none."""
     paths = _paths(scope, root)
     if paths is None:
@@ -71,9 +77,9 @@ def walked(scope: Scope, root: Node, grammar: Grammar) -> Api | None:
     schemes = security_schemes(scope, grammar.schemes, grammar.servers, grammar.scheme)
     ids = frozenset(id_ for id_, _ in grammar.schemes.members())
     document_security = security(scope, root, schemes, ids) or ()
-    candidates: list[Candidate] = []
+    candidates: list[OperationCandidate] = []
     for item in path_items(scope, paths):
-        around = Surroundings(
+        around = OperationDefaults(
             template=item.template,
             path_item=item.layer("parameters"),
             servers=grammar.local_servers(item.scope, item.layer("servers")) or grammar.servers,
@@ -87,14 +93,14 @@ def walked(scope: Scope, root: Node, grammar: Grammar) -> Api | None:
         scope.tell(codes.NOTHING_TO_BUILD, paths, what="no operations under `paths`")
         return None
     definitions = scope.schemas.finish()
-    read, missing, names = sifted(candidates, definitions)
+    read, missing, names = drop_unusable(candidates, definitions)
     scope.diagnostics.soften(codes.PER_OPERATION, faults_of_responses(candidates, definitions))
-    operations, all_schemes = authorized(read, schemes, ids, scope.diagnostics)
-    tell_duplicate_ids(operations, scope.diagnostics)
-    return Api(
-        title=text(scope, info, "title"),
-        version=text(scope, info, "version"),
-        description=text(scope, info, "description"),
+    operations, all_schemes = lift_authorization_headers(read, schemes, ids, scope.diagnostics)
+    report_duplicate_ids(operations, scope.diagnostics)
+    return ApiDescription(
+        title=read_text_key(scope, info, "title"),
+        version=read_text_key(scope, info, "version"),
+        description=read_text_key(scope, info, "description"),
         dialect=scope.rules.dialect,
         servers=grammar.servers,
         operations=operations,
@@ -107,7 +113,7 @@ def walked(scope: Scope, root: Node, grammar: Grammar) -> Api | None:
     )
 
 
-def _paths(scope: Scope, root: Node) -> Node | None:
+def _paths(scope: ParseContext, root: Node) -> Node | None:
     """The mapping of paths; None, with an error told, if there is none."""
     written = root.child("paths")
     if written.value is None or written.value == {}:
@@ -127,12 +133,12 @@ def _paths(scope: Scope, root: Node) -> Node | None:
         paths,
         what="paths",
         expected="a mapping",
-        actual=kind(paths.value),
+        actual=value_kind(paths.value),
     )
     return None
 
 
-def _declared_schemes(scope: Scope, root: Node) -> Node:
+def _declared_schemes(scope: ParseContext, root: Node) -> Node:
     """The mapping of security schemes; a node that holds None where there is none."""
     components = mapping(scope, root, "components") or root.child("components")
     components = scope.follow(components) or components
@@ -142,26 +148,28 @@ def _declared_schemes(scope: Scope, root: Node) -> Node:
     )
 
 
-def _candidates(item: PathItem, around: Surroundings, grammar: Grammar) -> Iterator[Candidate]:
+def _candidates(
+    item: PathItem, around: OperationDefaults, grammar: Grammar
+) -> Iterator[OperationCandidate]:
     """The operations of one path item, in document order, whether they can be built or not."""
     if item.scope.faults:
-        yield Candidate(item.template.path, item.node.at, item.scope, None)
+        yield OperationCandidate(item.template.path, item.node.at, item.scope, None)
         return
     for method, written in item.operations():
         name = f"{method} {item.template.path}{item.template.variant}"
         scope = item.scope.within(name)
         node = scope.follow(written)
         if node is None:
-            yield Candidate(name, written.at, scope, None)
+            yield OperationCandidate(name, written.at, scope, None)
         elif not isinstance(node.value, dict):
             scope.malformed(node, "the operation", "a mapping")
-            yield Candidate(name, written.at, scope, None)
+            yield OperationCandidate(name, written.at, scope, None)
         else:
             found = grammar.operation(scope, method, node, around)
-            yield Candidate(name, node.at, scope, found)
+            yield OperationCandidate(name, node.at, scope, found)
 
 
-def _tell_inbound(scope: Scope, root: Node, paths: Node) -> None:
+def _tell_inbound(scope: ParseContext, root: Node, paths: Node) -> None:
     """Notes the requests that the API itself makes."""
     webhooks = mapping(scope, root, "webhooks")
     counts = {

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import MediaType, PropertyEncoding, Schema, Style
-from mcpgen.parse.node import Node, shown
+from mcpgen.parse.context import ParseContext
+from mcpgen.parse.node import Node, format_value
 from mcpgen.parse.part_headers import part_headers
-from mcpgen.parse.scope import Scope
-from mcpgen.parse.values import examples, flag, mapping, text
+from mcpgen.parse.scalars import example_values, mapping, read_flag_key, read_text_key
 
 _TOKEN = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
 _MEDIA_TYPE = re.compile(
@@ -29,7 +29,7 @@ def is_media_type(name: str) -> bool:
     return _MEDIA_TYPE.fullmatch(name) is not None and name.isascii()
 
 
-def media_types(scope: Scope, node: Node) -> tuple[MediaType, ...]:
+def media_types(scope: ParseContext, node: Node) -> tuple[MediaType, ...]:
     """The representations under `content`, in document order."""
     content = mapping(scope, node, "content")
     found = []
@@ -37,13 +37,13 @@ def media_types(scope: Scope, node: Node) -> tuple[MediaType, ...]:
         if name.startswith("x-"):
             continue
         if not is_media_type(name):
-            scope.tell(codes.IGNORED_MEDIA_TYPE, each, name=shown(name))
+            scope.tell(codes.IGNORED_MEDIA_TYPE, each, name=format_value(name))
             continue
         found.append(_media_type(scope, name, each))
     return tuple(found)
 
 
-def _media_type(scope: Scope, name: str, node: Node) -> MediaType:
+def _media_type(scope: ParseContext, name: str, node: Node) -> MediaType:
     described = scope.follow(node)
     if described is None or described.value is None:
         return MediaType(name, None, node.at)
@@ -64,7 +64,7 @@ def _media_type(scope: Scope, name: str, node: Node) -> MediaType:
         schema,
         node.at,
         encodings=tuple(read),
-        examples=examples(scope, described),
+        examples=example_values(scope, described),
         item_schema=each,
         prefix_encodings=_prefix_encodings(scope, described),
         item_encoding=(
@@ -75,14 +75,14 @@ def _media_type(scope: Scope, name: str, node: Node) -> MediaType:
     )
 
 
-def _has_styles(scope: Scope, name: str) -> bool:
+def _has_styles(scope: ParseContext, name: str) -> bool:
     """Whether the styles of an encoding count: before 3.1 in urlencoded bodies alone, since then in
     multipart forms, too; https://spec.openapis.org/oas/v3.0.4.html#encoding-object."""
     essence = name.partition(";")[0].strip().lower()
     return essence == _URLENCODED or (not scope.rules.older_schemas and essence == _FORM_DATA)
 
 
-def _prefix_encodings(scope: Scope, node: Node) -> tuple[PropertyEncoding, ...]:
+def _prefix_encodings(scope: ParseContext, node: Node) -> tuple[PropertyEncoding, ...]:
     """How the first parts of a body without names are written, by their positions."""
     if not node.has("prefixEncoding"):
         return ()
@@ -92,27 +92,27 @@ def _prefix_encodings(scope: Scope, node: Node) -> tuple[PropertyEncoding, ...]:
     return tuple(_encoding(scope, "", each) for each in listed.elements())
 
 
-def _encoding(scope: Scope, name: str, node: Node) -> PropertyEncoding:
+def _encoding(scope: ParseContext, name: str, node: Node) -> PropertyEncoding:
     """How one property is written; what the document does not say is None or `""`."""
     if not isinstance(node.value, dict):
         scope.ignored(node, name, "a mapping")
-    style = text(scope, node, "style")
+    style = read_text_key(scope, node, "style")
     if style and style not in _STYLES:
         scope.ignored(node.child("style"), "style", "the name of a style")
-    content_type = text(scope, node, "contentType")
+    content_type = read_text_key(scope, node, "contentType")
     if not all(is_media_type(each.strip()) for each in content_type.split(",") if content_type):
         scope.ignored(node.child("contentType"), "contentType", "a media type")
         content_type = ""
     for keyword in _INSIDE if isinstance(node.value, dict) else ():
         if node.has(keyword):
-            told = shown(name) if name else "a part"
+            told = format_value(name) if name else "a part"
             scope.tell(codes.UNREAD_ENCODING, node.child(keyword), keyword=keyword, name=told)
     return PropertyEncoding(
         name,
         content_type,
         _STYLES.get(style),
-        flag(scope, node, "explode") if node.has("explode") else None,
-        flag(scope, node, "allowReserved"),
+        read_flag_key(scope, node, "explode") if node.has("explode") else None,
+        read_flag_key(scope, node, "allowReserved"),
         node.at,
         part_headers(scope, node),
     )

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 
 from mcpgen.diagnostics import Location
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.source import Document, Json
 
 Path = tuple[str, ...]
@@ -60,24 +60,24 @@ class Node:
                 yield Node(value, self.document, (*self.path, str(index)))
 
 
-def kind(value: Json) -> str:
+def value_kind(value: Json) -> str:
     """What a value is, in words for a message: `a mapping`, `a list`, `empty`."""
     return _NAMES.get(type(value), "something else")
 
 
-def shown(value: Json, limit: int = 60) -> str:
+def format_value(value: Json, limit: int = 60) -> str:
     """A value as a message shows it: a text as it is, others as JSON, on one line of at most
     `limit` characters."""
-    text = value if isinstance(value, str) else spelled(value)
+    text = value if isinstance(value, str) else value_as_json(value)
     text = " ".join(text[: limit * 4].split())
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def written(value: Json) -> str:
+def format_wrong_value(value: Json) -> str:
     """A value in the sentence that it is not what it must be: a text as it is, else its kind."""
-    return f"`{shown(value)}`" if isinstance(value, str) and value else kind(value)
+    return f"`{format_value(value)}`" if isinstance(value, str) and value else value_kind(value)
 
 
-def spelled(value: Json) -> str:
+def value_as_json(value: Json) -> str:
     """A value as JSON, so that texts stand in quotation marks."""
     return json.dumps(value, ensure_ascii=False, default=str)

@@ -1,10 +1,10 @@
 """OpenAPI 3.0: schemas are a dialect of their own; https://spec.openapis.org/oas/v3.0.4.html."""
 
 from mcpgen.diagnostics import Diagnostics
-from mcpgen.ir.api import Api
+from mcpgen.ir.api import ApiDescription
 from mcpgen.ir.source import Dialect, Source
+from mcpgen.parse.dialect_rules import DialectRules
 from mcpgen.parse.document import parse_openapi
-from mcpgen.parse.rules import Rules
 
 METHODS = frozenset({"get", "put", "post", "delete", "options", "head", "patch", "trace"})
 
@@ -31,7 +31,7 @@ _LATER = (
     "contentSchema",
 )
 
-RULES = Rules(
+RULES = DialectRules(
     dialect=Dialect.OPENAPI_3_0,
     name="OpenAPI 3.0",
     methods=METHODS,
@@ -40,6 +40,6 @@ RULES = Rules(
 )
 
 
-def parse(source: Source, diagnostics: Diagnostics) -> Api | None:
+def parse(source: Source, diagnostics: Diagnostics) -> ApiDescription | None:
     """The API that an OpenAPI 3.0 document describes."""
     return parse_openapi(source, RULES, diagnostics)

@@ -1,11 +1,11 @@
 """OpenAPI 3.1: schemas are JSON Schema 2020-12; https://spec.openapis.org/oas/v3.1.1.html."""
 
 from mcpgen.diagnostics import Diagnostics
-from mcpgen.ir.api import Api
+from mcpgen.ir.api import ApiDescription
 from mcpgen.ir.source import Dialect, Source
+from mcpgen.parse.dialect_rules import DialectRules
 from mcpgen.parse.document import parse_openapi
 from mcpgen.parse.openapi30 import METHODS
-from mcpgen.parse.rules import Rules
 
 FOREIGN = {
     "nullable": "in OpenAPI 3.0",
@@ -13,7 +13,7 @@ FOREIGN = {
     "additionalItems": "in older drafts of JSON Schema",
 }
 
-RULES = Rules(
+RULES = DialectRules(
     dialect=Dialect.OPENAPI_3_1,
     name="OpenAPI 3.1",
     methods=METHODS,
@@ -22,6 +22,6 @@ RULES = Rules(
 )
 
 
-def parse(source: Source, diagnostics: Diagnostics) -> Api | None:
+def parse(source: Source, diagnostics: Diagnostics) -> ApiDescription | None:
     """The API that an OpenAPI 3.1 document describes."""
     return parse_openapi(source, RULES, diagnostics)

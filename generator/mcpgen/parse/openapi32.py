@@ -2,14 +2,14 @@
 https://spec.openapis.org/oas/v3.2.0.html."""
 
 from mcpgen.diagnostics import Diagnostics
-from mcpgen.ir.api import Api
+from mcpgen.ir.api import ApiDescription
 from mcpgen.ir.source import Dialect, Source
+from mcpgen.parse.dialect_rules import DialectRules
 from mcpgen.parse.document import parse_openapi
 from mcpgen.parse.openapi30 import METHODS
 from mcpgen.parse.openapi31 import FOREIGN
-from mcpgen.parse.rules import Rules
 
-RULES = Rules(
+RULES = DialectRules(
     dialect=Dialect.OPENAPI_3_2,
     name="OpenAPI 3.2",
     methods=METHODS | {"query"},
@@ -21,6 +21,6 @@ RULES = Rules(
 )
 
 
-def parse(source: Source, diagnostics: Diagnostics) -> Api | None:
+def parse(source: Source, diagnostics: Diagnostics) -> ApiDescription | None:
     """The API that an OpenAPI 3.2 document describes."""
     return parse_openapi(source, RULES, diagnostics)

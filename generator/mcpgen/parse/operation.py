@@ -6,83 +6,85 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from mcpgen.diagnostics.codes import parse as codes
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import (
+    ApiSecurityScheme,
     ApiServer,
-    Body,
     MediaType,
     Operation,
     Parameter,
     Place,
+    RequestBody,
     Response,
     Schema,
     Security,
-    SecurityScheme,
     Style,
 )
-from mcpgen.parse.extension import extension
+from mcpgen.parse.context import ParseContext
 from mcpgen.parse.media import media_types
-from mcpgen.parse.near import nearest
-from mcpgen.parse.node import Node, shown
-from mcpgen.parse.parameters import parameters
-from mcpgen.parse.paths import Asked, Template, fixed_parameters
+from mcpgen.parse.node import Node, format_value
+from mcpgen.parse.parameters import parse_parameters
+from mcpgen.parse.paths import PathQueryParameter, RequestPath, fixed_parameters
 from mcpgen.parse.responses import responses
-from mcpgen.parse.scope import Scope
+from mcpgen.parse.scalars import read_flag_key, read_text_key, read_texts_key
 from mcpgen.parse.security import security
 from mcpgen.parse.servers import servers
-from mcpgen.parse.values import flag, text, texts
+from mcpgen.parse.suggestions import closest_word
+from mcpgen.parse.x_mcp import extension
 
 
 @frozen
-class Surroundings:
+class OperationDefaults:
     """What an operation takes from the document and its path item where it says nothing itself."""
 
-    template: Template
+    template: RequestPath
     path_item: Node
     servers: tuple[ApiServer, ...]
     security: Security
-    schemes: Mapping[str, SecurityScheme]
+    schemes: Mapping[str, ApiSecurityScheme]
     declared: frozenset[str]
 
 
 @frozen
-class Parts:
+class DialectParts:
     """What the generations of the language write differently; path ones among the parameters are
     not yet set right against the path."""
 
     parameters: tuple[Parameter, ...]
-    body: Body | None
+    body: RequestBody | None
     responses: tuple[Response, ...]
     servers: tuple[ApiServer, ...]
 
 
-def operation(scope: Scope, method: str, node: Node, around: Surroundings) -> Operation:
+def parse_operation(
+    scope: ParseContext, method: str, node: Node, around: OperationDefaults
+) -> Operation:
     """The operation that stands at `node`; it counts only if the scope has no faults after it."""
-    parts = Parts(
-        parameters=parameters(scope, node, around.path_item),
+    parts = DialectParts(
+        parameters=parse_parameters(scope, node, around.path_item),
         body=_body(scope, node.child("requestBody")),
         responses=responses(scope, node, _representations),
         servers=servers(scope, node) or around.servers,
     )
-    return assembled(scope, method, node, around, parts)
+    return build_operation(scope, method, node, around, parts)
 
 
-def _representations(scope: Scope, response: Node) -> tuple[MediaType, ...]:
+def _representations(scope: ParseContext, response: Node) -> tuple[MediaType, ...]:
     """Those of an answer, which many operations may give."""
     return scope.once("response", response, lambda: media_types(scope, response))
 
 
-def assembled(
-    scope: Scope, method: str, node: Node, around: Surroundings, parts: Parts
+def build_operation(
+    scope: ParseContext, method: str, node: Node, around: OperationDefaults, parts: DialectParts
 ) -> Operation:
     """An operation out of its parts and of what every generation of the language says alike."""
     own_security = security(scope, node, around.schemes, around.declared)
     return Operation(
-        id=text(scope, node, "operationId"),
+        id=read_text_key(scope, node, "operationId"),
         method=method,
         path=around.template.path,
         parameters=(
-            *fitted(scope, parts.parameters, node, around.template),
+            *reconcile_path_parameters(scope, parts.parameters, node, around.template),
             *fixed_parameters(around.template, node),
         ),
         body=parts.body,
@@ -90,17 +92,17 @@ def assembled(
         security=around.security if own_security is None else own_security,
         servers=parts.servers,
         at=node.at,
-        summary=text(scope, node, "summary"),
-        description=text(scope, node, "description"),
-        tags=texts(scope, node, "tags"),
-        deprecated=flag(scope, node, "deprecated"),
+        summary=read_text_key(scope, node, "summary"),
+        description=read_text_key(scope, node, "description"),
+        tags=read_texts_key(scope, node, "tags"),
+        deprecated=read_flag_key(scope, node, "deprecated"),
         extension=extension(scope, node),
         variant=around.template.variant,
     )
 
 
-def fitted(
-    scope: Scope, declared: tuple[Parameter, ...], node: Node, template: Template
+def reconcile_path_parameters(
+    scope: ParseContext, declared: tuple[Parameter, ...], node: Node, template: RequestPath
 ) -> tuple[Parameter, ...]:
     """The parameters whose path ones are exactly those the path has braces for; those it has in its
     query are query ones."""
@@ -121,9 +123,9 @@ def fitted(
             scope.diagnostics.add(
                 codes.UNUSED_PATH_PARAMETER,
                 parameter.at,
-                name=shown(name),
+                name=format_value(name),
                 operation=scope.operation,
-                nearest=nearest(name, missing),
+                nearest=closest_word(name, missing),
             )
     for name in missing:
         _tell_undeclared(scope, name, Place.PATH, node)
@@ -132,7 +134,10 @@ def fitted(
 
 
 def _queried(
-    scope: Scope, declared: tuple[Parameter, ...], asked: Sequence[Asked], node: Node
+    scope: ParseContext,
+    declared: tuple[Parameter, ...],
+    asked: Sequence[PathQueryParameter],
+    node: Node,
 ) -> Iterator[Parameter]:
     """The parameters that the query of a path asks for and that are not declared as query ones."""
     known = {each.name: each for each in declared if each.place in (Place.PATH, Place.QUERY)}
@@ -146,10 +151,10 @@ def _queried(
         yield replace(found, name=each.name, place=Place.QUERY)
 
 
-def _tell_undeclared(scope: Scope, name: str, place: Place, node: Node) -> None:
+def _tell_undeclared(scope: ParseContext, name: str, place: Place, node: Node) -> None:
     operation = scope.operation
     code = codes.UNDECLARED_PATH_PARAMETER
-    scope.tell(code, node, name=shown(name), place=place, operation=operation)
+    scope.tell(code, node, name=format_value(name), place=place, operation=operation)
 
 
 def _text(name: str, place: Place, node: Node) -> Parameter:
@@ -158,7 +163,7 @@ def _text(name: str, place: Place, node: Node) -> Parameter:
     return Parameter(name, place, schema, True, node.at, style=Style.SIMPLE, explode=False)
 
 
-def _body(scope: Scope, node: Node) -> Body | None:
+def _body(scope: ParseContext, node: Node) -> RequestBody | None:
     """The request body, or None where the operation has none."""
     if node.value is None:
         return None
@@ -172,5 +177,5 @@ def _body(scope: Scope, node: Node) -> Body | None:
     if not media:
         scope.tell(codes.EMPTY_BODY, node, operation=scope.operation)
         return None
-    required = flag(scope, described, "required")
-    return Body(required, media, node.at, text(scope, described, "description"))
+    required = read_flag_key(scope, described, "required")
+    return RequestBody(required, media, node.at, read_text_key(scope, described, "description"))

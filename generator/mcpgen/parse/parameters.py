@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import Parameter, Place, Schema, Style
+from mcpgen.parse.context import ParseContext
 from mcpgen.parse.empty_value import with_empty_value
-from mcpgen.parse.listing import followed, identified, listed
 from mcpgen.parse.media import media_types
-from mcpgen.parse.node import Node, shown
+from mcpgen.parse.node import Node, format_value
+from mcpgen.parse.parameter_list import parameter_key, parse_parameter_list, resolve_parameter
 from mcpgen.parse.query_string import query_string
-from mcpgen.parse.scope import Scope
-from mcpgen.parse.values import examples, flag, text
+from mcpgen.parse.scalars import example_values, read_flag_key, read_text_key
 
 PLACES = {"path": Place.PATH, "query": Place.QUERY, "header": Place.HEADER, "cookie": Place.COOKIE}
 
@@ -31,22 +31,24 @@ _OUTSIDE_SCHEMA = ("type", "format", "enum", "items", "default", "minimum", "max
 """Keywords that Swagger 2.0 wrote on the parameter itself; many documents of 3.x still do."""
 
 
-def parameters(scope: Scope, operation: Node, path_item: Node) -> tuple[Parameter, ...]:
+def parse_parameters(
+    scope: ParseContext, operation: Node, path_item: Node
+) -> tuple[Parameter, ...]:
     """The operation's parameters: the path item's, unless it has one of the same name and place
     itself, then its own, in document order."""
-    shared = listed(scope, path_item, _parameter)
-    own = listed(scope, operation, _parameter)
+    shared = parse_parameter_list(scope, path_item, _parameter)
+    own = parse_parameter_list(scope, operation, _parameter)
     return tuple((shared | own).values())
 
 
-def _parameter(scope: Scope, element: Node) -> Parameter | None:
+def _parameter(scope: ParseContext, element: Node) -> Parameter | None:
     """One parameter; None where it is none, told, or where the specification ignores it."""
-    node = followed(scope, element)
+    node = resolve_parameter(scope, element)
     if node is None:
         return None
     if node.get("in") == "querystring" and scope.rules.query_strings:
         return query_string(scope, node, element)
-    identity = identified(scope, node, PLACES)
+    identity = parameter_key(scope, node, PLACES)
     if identity is None:
         return None
     name, place = identity[0], PLACES[identity[1]]
@@ -55,38 +57,43 @@ def _parameter(scope: Scope, element: Node) -> Parameter | None:
         scope.tell(codes.RESERVED_HEADER, element, name=name, operation=operation)
         return None
     parameter = scope.once("parameter", node, lambda: _described(scope, node, name, place))
-    if place is Place.PATH and not flag(scope, node, "required"):
+    if place is Place.PATH and not read_flag_key(scope, node, "required"):
         scope.tell(
-            codes.OPTIONAL_PATH_PARAMETER, element, name=shown(name), operation=scope.operation
+            codes.OPTIONAL_PATH_PARAMETER,
+            element,
+            name=format_value(name),
+            operation=scope.operation,
         )
     return parameter if node is element else replace(parameter, at=element.at)
 
 
-def _described(scope: Scope, node: Node, name: str, place: Place) -> Parameter:
+def _described(scope: ParseContext, node: Node, name: str, place: Place) -> Parameter:
     schema, content, media_examples = _schema(scope, node, name, place)
     if place is Place.QUERY:
         schema = with_empty_value(scope, node, schema, name)
     style = _style(scope, node, place)
-    explode = style is Style.DEEP_OBJECT or flag(scope, node, "explode", style in _EXPLODED)
+    explode = style is Style.DEEP_OBJECT or read_flag_key(
+        scope, node, "explode", style in _EXPLODED
+    )
     return Parameter(
         name=name,
         place=place,
         schema=schema,
-        required=place is Place.PATH or flag(scope, node, "required"),
+        required=place is Place.PATH or read_flag_key(scope, node, "required"),
         at=node.at,
-        description=text(scope, node, "description"),
-        deprecated=flag(scope, node, "deprecated"),
+        description=read_text_key(scope, node, "description"),
+        deprecated=read_flag_key(scope, node, "deprecated"),
         style=style,
         explode=explode,
-        allow_reserved=flag(scope, node, "allowReserved"),
+        allow_reserved=read_flag_key(scope, node, "allowReserved"),
         content=content,
-        examples=(*examples(scope, node), *media_examples),
-        announced=text(scope, node, "x-mcp-name"),
+        examples=(*example_values(scope, node), *media_examples),
+        announced=read_text_key(scope, node, "x-mcp-name"),
     )
 
 
 def _schema(
-    scope: Scope, node: Node, name: str, place: Place
+    scope: ParseContext, node: Node, name: str, place: Place
 ) -> tuple[Schema, str, tuple[object, ...]]:
     """A parameter's schema, the media type it is written in or `""`, and that one's examples."""
     media = media_types(scope, node)
@@ -112,14 +119,14 @@ def _schema(
             codes.PARAMETER_WITHOUT_SCHEMA,
             node,
             place=place,
-            name=shown(name),
+            name=format_value(name),
             operation=scope.operation,
             reason=reason,
         )
     return schema, media[0].name if media else "", media[0].examples if media else ()
 
 
-def _style(scope: Scope, node: Node, place: Place) -> Style:
+def _style(scope: ParseContext, node: Node, place: Place) -> Style:
     """The style a parameter names, or its place's default."""
     allowed = STYLES[place]
     if place is Place.COOKIE and scope.rules.cookie_style:
@@ -132,7 +139,7 @@ def _style(scope: Scope, node: Node, place: Place) -> Style:
     scope.tell(
         codes.UNKNOWN_STYLE,
         node.child("style"),
-        style=shown(written),
+        style=format_value(written),
         place=place,
         used=allowed[0],
         allowed=", ".join(allowed),

@@ -7,16 +7,16 @@ import re
 
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import Parameter, Place, Schema, Style
-from mcpgen.parse.node import Node, shown
-from mcpgen.parse.scope import Scope
-from mcpgen.parse.values import flag, mapping, text
+from mcpgen.parse.context import ParseContext
+from mcpgen.parse.node import Node, format_value
+from mcpgen.parse.scalars import mapping, read_flag_key, read_text_key
 
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _FRAMING = frozenset({"content-type", "content-disposition"})
 """Headers of a part that follow from the rest of its description."""
 
 
-def part_headers(scope: Scope, node: Node) -> tuple[Parameter, ...]:
+def part_headers(scope: ParseContext, node: Node) -> tuple[Parameter, ...]:
     """The headers of one part, in document order."""
     listed = mapping(scope, node, "headers")
     found = []
@@ -25,13 +25,13 @@ def part_headers(scope: Scope, node: Node) -> tuple[Parameter, ...]:
         if described is None or name.lower() in _FRAMING:
             continue
         if not isinstance(described.value, dict) or not _TOKEN.fullmatch(name):
-            scope.ignored(element, shown(name), "a header")
+            scope.ignored(element, format_value(name), "a header")
             continue
         found.append(_header(scope, name, element, described))
     return tuple(found)
 
 
-def _header(scope: Scope, name: str, element: Node, node: Node) -> Parameter:
+def _header(scope: ParseContext, name: str, element: Node, node: Node) -> Parameter:
     schema = Schema({"type": "string"}, node.at)
     if node.has("schema"):
         schema = scope.schema(node.child("schema"))
@@ -48,11 +48,11 @@ def _header(scope: Scope, name: str, element: Node, node: Node) -> Parameter:
         name=name,
         place=Place.HEADER,
         schema=schema,
-        required=flag(scope, node, "required"),
+        required=read_flag_key(scope, node, "required"),
         at=element.at,
-        description=text(scope, node, "description"),
-        deprecated=flag(scope, node, "deprecated"),
+        description=read_text_key(scope, node, "description"),
+        deprecated=read_flag_key(scope, node, "deprecated"),
         style=Style.SIMPLE,
-        explode=flag(scope, node, "explode"),
-        announced=text(scope, node, "x-mcp-name"),
+        explode=read_flag_key(scope, node, "explode"),
+        announced=read_text_key(scope, node, "x-mcp-name"),
     )

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 
 from mcpgen.diagnostics.codes import parse as codes
-from mcpgen.frozen import frozen
-from mcpgen.parse.node import Node, shown
-from mcpgen.parse.paths import Template, template
-from mcpgen.parse.scope import Scope
-from mcpgen.parse.values import mapping
+from mcpgen.frozen_dataclass import frozen
+from mcpgen.parse.context import ParseContext
+from mcpgen.parse.node import Node, format_value
+from mcpgen.parse.paths import RequestPath, parse_path_key
+from mcpgen.parse.scalars import mapping
 
 _METHOD = re.compile(r"[A-Za-z][A-Za-z0-9._-]{0,30}")
 
@@ -23,9 +23,9 @@ class PathItem:
     """
 
     node: Node
-    template: Template
+    template: RequestPath
     layers: tuple[Node, ...]
-    scope: Scope
+    scope: ParseContext
 
     def layer(self, key: str) -> Node:
         """The uppermost of the layers that has a key; the item itself if none has."""
@@ -59,35 +59,44 @@ class PathItem:
         return found
 
 
-def path_items(scope: Scope, paths: Node) -> Iterator[PathItem]:
+def path_items(scope: ParseContext, paths: Node) -> Iterator[PathItem]:
     """The path items in document order, extensions aside; each with its template set right."""
     taken: dict[str, str] = {}
     shapes: dict[str, str] = {}
     for text, node in paths.members():
         if text.startswith("x-"):
             continue
-        found = template(text)
+        found = parse_path_key(text)
         own = scope.within(found.path)
         fault = found.fault
         identity = found.path + found.variant
         if not fault and identity in taken:
-            fault = f"it is the same as `{shown(taken[identity])}`"
+            fault = f"it is the same as `{format_value(taken[identity])}`"
         if fault:
-            own.fail(codes.ILLEGAL_PATH, node, path=shown(text, 200), reason=fault)
+            own.fail(codes.ILLEGAL_PATH, node, path=format_value(text, 200), reason=fault)
         elif found.mended:
-            mended = shown(found.path, 200)
+            mended = format_value(found.path, 200)
             own.tell(
-                codes.MENDED_PATH, node, path=shown(text, 200), mended=mended, reason=found.mended
+                codes.MENDED_PATH,
+                node,
+                path=format_value(text, 200),
+                mended=mended,
+                reason=found.mended,
             )
         taken.setdefault(identity, text)
         # A query or a fragment behind a path tells it apart; MG211 says what becomes of it.
         other = text if found.variant else shapes.setdefault(found.shape, text)
         if not fault and other != text:
-            own.tell(codes.EQUIVALENT_PATHS, node, path=shown(text, 200), other=shown(other, 200))
+            own.tell(
+                codes.EQUIVALENT_PATHS,
+                node,
+                path=format_value(text, 200),
+                other=format_value(other, 200),
+            )
         yield PathItem(node, found, _layers(own, node, text), own)
 
 
-def _layers(scope: Scope, node: Node, text: str) -> tuple[Node, ...]:
+def _layers(scope: ParseContext, node: Node, text: str) -> tuple[Node, ...]:
     """The path item and, below it, what it refers to."""
     if not isinstance(node.value, dict):
         if node.value is not None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from urllib.parse import parse_qsl
 
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import Parameter, Place, Schema
 from mcpgen.parse.node import Node
 
@@ -18,7 +18,7 @@ _CONTROL = re.compile(r"[\x00-\x20\x7f]")
 
 
 @frozen
-class Asked:
+class PathQueryParameter:
     """A query parameter written behind a path: its name in the request, and that of the parameter
     whose value it takes. Those of an expression (`{?a,b}`) may be left out."""
 
@@ -28,7 +28,7 @@ class Asked:
 
 
 @frozen
-class Template:
+class RequestPath:
     """A path as it is requested: `path` begins with a slash and has neither query nor fragment.
 
     `names` are the parameters in it, in order, each once. `fixed` are the query parameters written
@@ -40,7 +40,7 @@ class Template:
     path: str
     names: tuple[str, ...] = ()
     fixed: tuple[tuple[str, str], ...] = ()
-    asked: tuple[Asked, ...] = ()
+    asked: tuple[PathQueryParameter, ...] = ()
     variant: str = ""
     mended: str = ""
     fault: str = ""
@@ -51,7 +51,7 @@ class Template:
         return _NAMED.sub("{}", self.path)
 
 
-def template(text: str) -> Template:
+def parse_path_key(text: str) -> RequestPath:
     """How a key of `paths` is read."""
     rest, _, fragment = text.partition("#")
     written, _, query = _EXPANDED.sub("", rest).partition("?")
@@ -65,7 +65,7 @@ def template(text: str) -> Template:
         "what its query leaves open becomes query parameters": asked,
         "a fragment is never sent": fragment,
     }
-    return Template(
+    return RequestPath(
         path,
         tuple(dict.fromkeys(_NAMED.findall(path))),
         fixed,
@@ -76,16 +76,20 @@ def template(text: str) -> Template:
     )
 
 
-def _asked(text: str, pairs: Iterable[tuple[str, str]]) -> tuple[Asked, ...]:
+def _asked(text: str, pairs: Iterable[tuple[str, str]]) -> tuple[PathQueryParameter, ...]:
     """The query parameters whose values a path leaves open: `?a={b}` and `{?a,b}`."""
-    found = [Asked(name, open_[1]) for name, value in pairs if (open_ := _WHOLE.fullmatch(value))]
+    found = [
+        PathQueryParameter(name, open_[1])
+        for name, value in pairs
+        if (open_ := _WHOLE.fullmatch(value))
+    ]
     expression = _EXPANDED.search(text)
     written = expression[1].split(",") if expression else ()
     names = dict.fromkeys(_MODIFIER.sub("", name) for name in written)
-    return (*found, *(Asked(name, name, required=False) for name in names))
+    return (*found, *(PathQueryParameter(name, name, required=False) for name in names))
 
 
-def fixed_parameters(found: Template, node: Node) -> tuple[Parameter, ...]:
+def fixed_parameters(found: RequestPath, node: Node) -> tuple[Parameter, ...]:
     """The query written into a path, as parameters with a single value."""
     return tuple(
         Parameter(
@@ -95,7 +99,7 @@ def fixed_parameters(found: Template, node: Node) -> tuple[Parameter, ...]:
     )
 
 
-def _fault(path: str, fixed: Iterable[tuple[str, str]], asked: Iterable[Asked]) -> str:
+def _fault(path: str, fixed: Iterable[tuple[str, str]], asked: Iterable[PathQueryParameter]) -> str:
     """Why a path cannot be requested, or `""`."""
     rest = _NAMED.sub("", path)
     if "{" in rest or "}" in rest:

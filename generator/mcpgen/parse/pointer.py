@@ -11,7 +11,7 @@ from mcpgen.parse.node import Path
 _INDEX = re.compile(r"0|[1-9][0-9]{0,8}")
 
 
-def tokens(fragment: str) -> Path:
+def pointer_tokens(fragment: str) -> Path:
     """The keys a fragment leads through; `fragment` is empty or begins with a slash."""
     if not fragment:
         return ()

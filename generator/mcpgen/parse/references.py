@@ -8,19 +8,19 @@ from urllib.parse import unquote
 
 from mcpgen.diagnostics import Code
 from mcpgen.diagnostics.codes import parse as codes
-from mcpgen.frozen import frozen
-from mcpgen.ir.remote import remote_key
+from mcpgen.frozen_dataclass import frozen
+from mcpgen.ir.document_urls import remote_key
 from mcpgen.ir.source import Document, Source
 from mcpgen.parse.anchors import Anchors
-from mcpgen.parse.node import Node, Path, shown
-from mcpgen.parse.pointer import step, tokens
+from mcpgen.parse.node import Node, Path, format_value
+from mcpgen.parse.pointer import pointer_tokens, step
 
 _HOPS = 32
 """References a pointer may pass through on its way; real documents have one or two."""
 
 
 @frozen
-class Astray:
+class BrokenReference:
     """A reference that leads nowhere: the code to report, and why in words. `told` means that an
     earlier stage has reported it."""
 
@@ -38,7 +38,7 @@ class References:
 
     source: Source
     refused: frozenset[str] = frozenset()
-    _found: dict[tuple[str, str], Node | Astray] = field(default_factory=dict)
+    _found: dict[tuple[str, str], Node | BrokenReference] = field(default_factory=dict)
     _anchors: Anchors | None = None
 
     @property
@@ -48,7 +48,7 @@ class References:
             self._anchors = Anchors(self.source)
         return self._anchors
 
-    def find(self, reference: str, document: Document, path: Path) -> Node | Astray:
+    def find(self, reference: str, document: Document, path: Path) -> Node | BrokenReference:
         """The node that `reference` names when it stands in `document` at `path`."""
         if self.anchors.within(document):
             return self._find(reference, document, path, 0)
@@ -57,24 +57,26 @@ class References:
             self._found[key] = self._find(reference, document, path, 0)
         return self._found[key]
 
-    def _find(self, reference: str, document: Document, path: Path, hops: int) -> Node | Astray:
+    def _find(
+        self, reference: str, document: Document, path: Path, hops: int
+    ) -> Node | BrokenReference:
         uri, _, fragment = reference.partition("#")
         resource = self._resource(uri, document, path)
-        if isinstance(resource, Astray):
+        if isinstance(resource, BrokenReference):
             return resource
         if fragment and not fragment.startswith("/"):
-            return self.anchors.named(unquote(fragment), resource) or Astray(
-                codes.DANGLING_REFERENCE, f"there is no anchor `{shown(fragment)}`"
+            return self.anchors.named(unquote(fragment), resource) or BrokenReference(
+                codes.DANGLING_REFERENCE, f"there is no anchor `{format_value(fragment)}`"
             )
-        found = self._walk(resource, tokens(fragment), hops)
-        if isinstance(found, Astray) and resource.path and not uri:
+        found = self._walk(resource, pointer_tokens(fragment), hops)
+        if isinstance(found, BrokenReference) and resource.path and not uri:
             # Authors who give a schema an `$id` rarely mean their pointers to begin there.
             whole = Node(document.tree, document, ())
-            again = self._walk(whole, tokens(fragment), hops)
+            again = self._walk(whole, pointer_tokens(fragment), hops)
             return again if isinstance(again, Node) else found
         return found
 
-    def _resource(self, uri: str, document: Document, path: Path) -> Node | Astray:
+    def _resource(self, uri: str, document: Document, path: Path) -> Node | BrokenReference:
         """The document or identified schema that the part before the `#` names."""
         if not uri:
             return self.anchors.enclosing(document, path)
@@ -90,7 +92,7 @@ class References:
         identified = self.anchors.identified(uri, document, path)
         if identified is not None:
             return identified
-        return Astray(codes.UNREAD_DOCUMENT, told=self._is_told(document))
+        return BrokenReference(codes.UNREAD_DOCUMENT, told=self._is_told(document))
 
     def _is_told(self, document: Document) -> bool:
         """Whether an earlier stage told references that stand in a document or in its overlays."""
@@ -99,7 +101,7 @@ class References:
             names += [overlay.name for overlay in self.source.overlays]
         return not self.refused.isdisjoint(names)
 
-    def _walk(self, start: Node, keys: Path, hops: int) -> Node | Astray:
+    def _walk(self, start: Node, keys: Path, hops: int) -> Node | BrokenReference:
         """Follows a pointer; a reference that stands in its way is followed too."""
         value, path = start.value, start.path
         for index, key in enumerate(keys):
@@ -110,10 +112,13 @@ class References:
                     target = self._find(through, start.document, path, hops + 1)
                     return (
                         target
-                        if isinstance(target, Astray)
+                        if isinstance(target, BrokenReference)
                         else self._walk(target, keys[index:], hops + 1)
                     )
                 place = "".join(f"/{key}" for key in path) or "the document"
-                return Astray(codes.DANGLING_REFERENCE, f"`{shown(place)}` has no `{shown(key)}`")
+                return BrokenReference(
+                    codes.DANGLING_REFERENCE,
+                    f"`{format_value(place)}` has no `{format_value(key)}`",
+                )
             value, path = child, (*path, key)
         return Node(value, start.document, path)

@@ -7,15 +7,15 @@ from collections.abc import Callable
 
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import MediaType, Response
-from mcpgen.parse.node import Node, shown
-from mcpgen.parse.scope import Scope
-from mcpgen.parse.values import mapping, text
+from mcpgen.parse.context import ParseContext
+from mcpgen.parse.node import Node, format_value
+from mcpgen.parse.scalars import mapping, read_text_key
 
 _STATUS = re.compile(r"[1-5](?:[0-9]{2}|XX)|default")
 
 
 def responses(
-    scope: Scope, node: Node, media: Callable[[Scope, Node], tuple[MediaType, ...]]
+    scope: ParseContext, node: Node, media: Callable[[ParseContext, Node], tuple[MediaType, ...]]
 ) -> tuple[Response, ...]:
     """The answers by status, in document order; `media` reads the representations of one.
 
@@ -29,7 +29,9 @@ def responses(
             continue
         written = status if status == "default" else status.upper()
         if not _STATUS.fullmatch(written):
-            scope.tell(codes.NO_STATUS, each, status=shown(status), operation=scope.operation)
+            scope.tell(
+                codes.NO_STATUS, each, status=format_value(status), operation=scope.operation
+            )
             continue
         described = scope.follow(each)
         if described is None:
@@ -40,7 +42,8 @@ def responses(
         found.append(
             Response(
                 written,
-                text(scope, described, "description") or text(scope, described, "summary"),
+                read_text_key(scope, described, "description")
+                or read_text_key(scope, described, "summary"),
                 media(scope, described),
                 each.at,
             )
@@ -49,7 +52,7 @@ def responses(
     return tuple(found)
 
 
-def _follow_unused(scope: Scope, response: Node) -> None:
+def _follow_unused(scope: ParseContext, response: Node) -> None:
     """Tells references that lead nowhere in parts of a response that no tool needs."""
     for key in ("headers", "links"):
         unused = mapping(scope, response, key)

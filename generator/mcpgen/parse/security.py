@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping
 from urllib.parse import urljoin, urlsplit
 
 from mcpgen.diagnostics.codes import parse as codes
-from mcpgen.ir.api import ApiServer, Place, SchemeKind, SchemeUse, Security, SecurityScheme
-from mcpgen.parse.near import nearest
-from mcpgen.parse.node import Node, kind, shown
-from mcpgen.parse.scope import DOCUMENT, Scope
-from mcpgen.parse.values import mapping, text, texts
+from mcpgen.ir.api import ApiSecurityScheme, ApiServer, Place, SchemeKind, SchemeUse, Security
+from mcpgen.parse.context import DOCUMENT, ParseContext
+from mcpgen.parse.node import Node, format_value, value_kind
+from mcpgen.parse.scalars import mapping, read_text_key, read_texts_key
+from mcpgen.parse.suggestions import closest_word
 
 _KEY_PLACES = {"query": Place.QUERY, "header": Place.HEADER, "cookie": Place.COOKIE}
 _HTTP = {"bearer": SchemeKind.BEARER, "basic": SchemeKind.BASIC}
@@ -21,14 +21,14 @@ _TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _NO_URL = re.compile(r"[\x00-\x20\x7f\\<>\"`^|{}]")
 
 
-SchemeReader = Callable[[Scope, str, Node, tuple[ApiServer, ...]], SecurityScheme | str]
+SchemeReader = Callable[[ParseContext, str, Node, tuple[ApiServer, ...]], ApiSecurityScheme | str]
 """Reads the scheme of an id: (scope, id, its node, the document's servers) to the scheme, or why it
 cannot be used."""
 
 
 def security_schemes(
-    scope: Scope, node: Node, servers: tuple[ApiServer, ...], read: SchemeReader
-) -> dict[str, SecurityScheme]:
+    scope: ParseContext, node: Node, servers: tuple[ApiServer, ...], read: SchemeReader
+) -> dict[str, ApiSecurityScheme]:
     """The usable schemes of a mapping of schemes, by id, in document order.
 
     `servers` are what a relative token URL is resolved against.
@@ -41,7 +41,7 @@ def security_schemes(
         usable = read(scope, id_, described, servers)
         if isinstance(usable, str):
             scope.unusable[id_] = usable
-            scope.tell(codes.UNSUPPORTED_SCHEME, each, scheme=shown(id_), reason=usable)
+            scope.tell(codes.UNSUPPORTED_SCHEME, each, scheme=format_value(id_), reason=usable)
         else:
             found[id_] = usable
     return found
@@ -53,7 +53,10 @@ def _is_scheme(node: Node) -> bool:
 
 
 def security(
-    scope: Scope, node: Node, schemes: Mapping[str, SecurityScheme], declared: frozenset[str]
+    scope: ParseContext,
+    node: Node,
+    schemes: Mapping[str, ApiSecurityScheme],
+    declared: frozenset[str],
 ) -> Security | None:
     """The alternatives that the `security` of a document or operation allows; None if it has none.
 
@@ -77,7 +80,7 @@ def security(
         unknown = [id_ for id_ in element.value if id_ not in schemes]
         unusable.extend((element, id_) for id_ in unknown)
         known = [id_ for id_ in element.value if id_ in schemes]
-        uses = tuple(SchemeUse(id_, texts(scope, element, id_)) for id_ in known)
+        uses = tuple(SchemeUse(id_, read_texts_key(scope, element, id_)) for id_ in known)
         if not unknown:
             alternatives.append(uses)
         elif uses:
@@ -93,18 +96,18 @@ def security(
 
 
 def _tell_unusable(
-    scope: Scope, element: Node, id_: str, declared: frozenset[str], outcome: str
+    scope: ParseContext, element: Node, id_: str, declared: frozenset[str], outcome: str
 ) -> None:
     """Counts a scheme that cannot be used; all places with the same outcome are one finding."""
     known = id_ in declared
-    hint = nearest(id_, declared) or f"define it under `{scope.rules.schemes}`"
+    hint = closest_word(id_, declared) or f"define it under `{scope.rules.schemes}`"
     reason = scope.unusable.get(id_, "")
     scope.schemas.tally.count(
         codes.UNDEFINED_SCHEME,
         f"{id_} {outcome}",
         element.at,
         who=scope.operation if scope.operation == DOCUMENT else f"`{scope.operation}`",
-        scheme=shown(id_),
+        scheme=format_value(id_),
         reason=(
             (f"cannot be used: {reason}" if reason else "cannot be used")
             if known
@@ -115,42 +118,44 @@ def _tell_unusable(
     )
 
 
-def scheme(
-    scope: Scope, id_: str, node: Node, servers: tuple[ApiServer, ...]
-) -> SecurityScheme | str:
+def parse_scheme(
+    scope: ParseContext, id_: str, node: Node, servers: tuple[ApiServer, ...]
+) -> ApiSecurityScheme | str:
     """A scheme of OpenAPI 3, or why it cannot be used."""
     if not isinstance(node.value, dict):
-        return f"it must be a mapping, but it is {kind(node.value)}"
-    written = text(scope, node, "type")
-    description = text(scope, node, "description")
+        return f"it must be a mapping, but it is {value_kind(node.value)}"
+    written = read_text_key(scope, node, "type")
+    description = read_text_key(scope, node, "description")
     if written == "apiKey":
         return _api_key(scope, id_, node, description)
     if written == "http":
-        name = text(scope, node, "scheme").lower()
+        name = read_text_key(scope, node, "scheme").lower()
         if name in _HTTP:
-            return SecurityScheme(id_, _HTTP[name], node.at, description=description)
-        return f"the HTTP scheme `{shown(name)}` is not supported"
+            return ApiSecurityScheme(id_, _HTTP[name], node.at, description=description)
+        return f"the HTTP scheme `{format_value(name)}` is not supported"
     if written in _PLAIN:
-        return SecurityScheme(id_, _PLAIN[written], node.at, description=description)
+        return ApiSecurityScheme(id_, _PLAIN[written], node.at, description=description)
     if written == "oauth2":
         return _oauth2(scope, id_, node, description, servers)
-    return f"its type `{shown(written)}` does not exist"
+    return f"its type `{format_value(written)}` does not exist"
 
 
-def _api_key(scope: Scope, id_: str, node: Node, description: str) -> SecurityScheme | str:
-    name, place = text(scope, node, "name"), _KEY_PLACES.get(str(node.get("in")))
+def _api_key(
+    scope: ParseContext, id_: str, node: Node, description: str
+) -> ApiSecurityScheme | str:
+    name, place = read_text_key(scope, node, "name"), _KEY_PLACES.get(str(node.get("in")))
     if place is None:
         return "`in` must be one of: " + ", ".join(_KEY_PLACES)
     if not name or (place is not Place.QUERY and not _TOKEN.fullmatch(name)):
         return f"its name cannot be that of a {place} parameter"
-    return SecurityScheme(
+    return ApiSecurityScheme(
         id_, SchemeKind.API_KEY, node.at, place=place, name=name, description=description
     )
 
 
 def _oauth2(
-    scope: Scope, id_: str, node: Node, description: str, servers: tuple[ApiServer, ...]
-) -> SecurityScheme:
+    scope: ParseContext, id_: str, node: Node, description: str, servers: tuple[ApiServer, ...]
+) -> ApiSecurityScheme:
     flows = mapping(scope, node, "flows")
     scopes: dict[str, None] = {}
     urls = {"clientCredentials": "", "password": ""}
@@ -159,7 +164,7 @@ def _oauth2(
         scopes.update(dict.fromkeys(declared.value if declared is not None else ()))
         if name in urls:
             urls[name] = token_url(scope, id_, flow.child("tokenUrl"), servers)
-    return SecurityScheme(
+    return ApiSecurityScheme(
         id_,
         SchemeKind.OAUTH2,
         node.at,
@@ -170,12 +175,14 @@ def _oauth2(
     )
 
 
-def token_url(scope: Scope, id_: str, node: Node, servers: tuple[ApiServer, ...]) -> str:
+def token_url(scope: ParseContext, id_: str, node: Node, servers: tuple[ApiServer, ...]) -> str:
     """A token URL, absolute or a path that is relative to the base URL of the API; `""`, told, if
     unusable."""
     written = node.value if isinstance(node.value, str) else ""
     if "{" in written:
-        scope.tell(codes.TEMPLATED_TOKEN_URL, node, url=shown(written), scheme=shown(id_))
+        scope.tell(
+            codes.TEMPLATED_TOKEN_URL, node, url=format_value(written), scheme=format_value(id_)
+        )
         return ""
     try:
         parts = urlsplit(written)
@@ -187,6 +194,8 @@ def token_url(scope: Scope, id_: str, node: Node, servers: tuple[ApiServer, ...]
     except ValueError:
         usable = False
     if not written or not usable or _NO_URL.search(written):
-        scope.tell(codes.UNUSABLE_TOKEN_URL, node, url=shown(written), scheme=shown(id_))
+        scope.tell(
+            codes.UNUSABLE_TOKEN_URL, node, url=format_value(written), scheme=format_value(id_)
+        )
         return ""
     return written

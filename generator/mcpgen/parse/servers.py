@@ -8,15 +8,15 @@ from urllib.parse import urlsplit
 
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import ApiServer
-from mcpgen.parse.node import Node, shown
-from mcpgen.parse.scope import Scope
-from mcpgen.parse.values import mapping, text
+from mcpgen.parse.context import ParseContext
+from mcpgen.parse.node import Node, format_value
+from mcpgen.parse.scalars import mapping, read_text_key
 
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
 _UNPRINTABLE = re.compile(r"[\x00-\x20\x7f\\]")
 
 
-def servers(scope: Scope, node: Node) -> tuple[ApiServer, ...]:
+def servers(scope: ParseContext, node: Node) -> tuple[ApiServer, ...]:
     """The usable servers of a document, path item or operation, in document order."""
     listed = node.child("servers")
     if listed.value is not None and not isinstance(listed.value, list):
@@ -28,15 +28,19 @@ def servers(scope: Scope, node: Node) -> tuple[ApiServer, ...]:
             scope.ignored(element.child("url"), "url", "a text")
             continue
         filled, missing = _filled(scope, element, url)
-        fault = f"its variable `{shown(missing)}` has no default" if missing else url_fault(filled)
+        fault = (
+            f"its variable `{format_value(missing)}` has no default"
+            if missing
+            else url_fault(filled)
+        )
         if fault:
-            scope.tell(codes.UNUSABLE_SERVER, element, url=shown(url), reason=fault)
+            scope.tell(codes.UNUSABLE_SERVER, element, url=format_value(url), reason=fault)
         else:
-            found.append(ApiServer(filled, element.at, text(scope, element, "name")))
+            found.append(ApiServer(filled, element.at, read_text_key(scope, element, "name")))
     return tuple(found)
 
 
-def _filled(scope: Scope, node: Node, url: str) -> tuple[str, str]:
+def _filled(scope: ParseContext, node: Node, url: str) -> tuple[str, str]:
     """The URL with the defaults of its variables, and the first variable without one, or `""`."""
     variables = mapping(scope, node, "variables")
     defaults = {}
@@ -58,7 +62,7 @@ def url_fault(url: str) -> str:
     except ValueError:
         return "it is not a URL"
     if parts.scheme and parts.scheme not in ("http", "https"):
-        return f"`{shown(parts.scheme)}` is neither http nor https"
+        return f"`{format_value(parts.scheme)}` is neither http nor https"
     if bool(parts.scheme) != bool(parts.netloc):
         return "it has no host" if parts.scheme else "it has a host but neither http nor https"
     return ""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from mcpgen.ir.api import Tag
-from mcpgen.parse.near import nearest
+from mcpgen.parse.context import ParseContext
 from mcpgen.parse.node import Node
-from mcpgen.parse.scope import Scope
-from mcpgen.parse.values import text
+from mcpgen.parse.scalars import read_text_key
+from mcpgen.parse.suggestions import closest_word
 
 
-def tags(scope: Scope, root: Node) -> tuple[Tag, ...]:
+def tags(scope: ParseContext, root: Node) -> tuple[Tag, ...]:
     """The tags a document declares, in its order. A parent counts if it is declared too, and if no
     tag is its own ancestor by it."""
     listed = root.child("tags")
@@ -22,20 +22,20 @@ def tags(scope: Scope, root: Node) -> tuple[Tag, ...]:
         found[name] = Tag(
             name,
             node.at,
-            summary=text(scope, node, "summary"),
-            description=text(scope, node, "description"),
-            kind=text(scope, node, "kind"),
+            summary=read_text_key(scope, node, "summary"),
+            description=read_text_key(scope, node, "description"),
+            kind=read_text_key(scope, node, "kind"),
             parent=_parent(scope, name, declared),
         )
     return tuple(found.values())
 
 
-def _parent(scope: Scope, name: str, declared: dict[str, Node]) -> str:
+def _parent(scope: ParseContext, name: str, declared: dict[str, Node]) -> str:
     """The name of a tag's parent, or `""`."""
     node = declared[name]
-    parent = text(scope, node, "parent")
+    parent = read_text_key(scope, node, "parent")
     if parent and parent not in declared:
-        hint = nearest(parent, declared).removesuffix("?")
+        hint = closest_word(parent, declared).removesuffix("?")
         expected = f"the name of a tag that is declared{f' ({hint}?)' if hint else ''}"
         scope.ignored(node.child("parent"), "parent", expected)
         return ""

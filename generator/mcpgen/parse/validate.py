@@ -19,13 +19,18 @@ from urllib.parse import quote, unquote
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import extras
 from mcpgen.diagnostics.codes import parse as codes
-from mcpgen.ir.remote import remote_key
+from mcpgen.ir.document_urls import remote_key
 from mcpgen.ir.source import Dialect, Json, Source
-from mcpgen.parse.node import shown
-from mcpgen.parse.patience import OutOfTime, at_most
-from mcpgen.parse.places import Places
+from mcpgen.parse.node import format_value
 from mcpgen.parse.pointer import step
-from mcpgen.parse.verdict import Finding, Verdict, read_verdict, write_verdict
+from mcpgen.parse.time_limit import TimeLimitExceeded, at_most
+from mcpgen.parse.validation_cache import (
+    ValidationResult,
+    ValidatorFinding,
+    read_verdict,
+    write_verdict,
+)
+from mcpgen.parse.validator_positions import ValidatorPositions
 
 Mode = Literal["auto", "always", "never"]
 
@@ -79,7 +84,7 @@ def is_installed() -> bool:
     return find_spec("openapi_spec_validator") is not None
 
 
-def _phrase(verdict: Verdict, origin: str) -> str:
+def _phrase(verdict: ValidationResult, origin: str) -> str:
     return f"validated{'' if verdict.failure else ' in full'}{origin}" + (
         " until the validator failed" if verdict.failure else ""
     )
@@ -94,10 +99,10 @@ def _key(source: Source) -> str:
     return f"{source.sha256}-{version('openapi-spec-validator')}"
 
 
-def _validated(source: Source, seconds: float) -> Verdict:
+def _validated(source: Source, seconds: float) -> ValidationResult:
     """What the validator says of a source, as far as it comes in that many seconds."""
-    places = Places(source)
-    found: dict[Finding, None] = {}
+    places = ValidatorPositions(source)
+    found: dict[ValidatorFinding, None] = {}
     more, failure = 0, ""
     try:
         with at_most(seconds):
@@ -110,14 +115,14 @@ def _validated(source: Source, seconds: float) -> Verdict:
                 key, path = places.place(error)
                 if not _mistaken(source, error, path):
                     below, message = _reason(error)
-                    found[Finding(key, (*path, *below), message)] = None
-    except OutOfTime as error:
+                    found[ValidatorFinding(key, (*path, *below), message)] = None
+    except TimeLimitExceeded as error:
         failure = str(error)
     # The validator raises whatever its own code and its libraries do not expect of a document:
     # AttributeError, TypeError, KeyError, RecursionError and errors of `referencing` have been seen.
     except Exception as error:  # noqa: BLE001
-        failure = shown(f"{type(error).__name__}: {error}", 200)
-    return Verdict(tuple(found), more, failure)
+        failure = format_value(f"{type(error).__name__}: {error}", 200)
+    return ValidationResult(tuple(found), more, failure)
 
 
 def _mistaken(source: Source, error: Any, path: tuple[str, ...]) -> bool:
@@ -186,14 +191,14 @@ def _tree(source: Source, uri: str) -> Json:
     if remote and remote in source.documents:
         return source.documents[remote].tree
     if not uri.startswith(_HOST):
-        raise LookupError(f"{shown(uri)} was not read")
+        raise LookupError(f"{format_value(uri)} was not read")
     path = unquote(uri.removeprefix(_HOST))
     key = posixpath.relpath(f"/{path}", f"/{_folder(source)}")
     if key in source.documents:
         return source.documents[key].tree
     if key == _root_name(source):
         return source.root.tree
-    raise LookupError(f"{shown(key)} was not read")
+    raise LookupError(f"{format_value(key)} was not read")
 
 
 def _folder(source: Source) -> str:
@@ -243,10 +248,10 @@ def _branch_errors(error: Any) -> Iterator[Any]:
 
 def _message(error: Any) -> str:
     """The first paragraph of a finding, on one line."""
-    return shown(str(error.message).partition("\n\n")[0], 240)
+    return format_value(str(error.message).partition("\n\n")[0], 240)
 
 
-def _tell(source: Source, verdict: Verdict, diagnostics: Diagnostics) -> None:
+def _tell(source: Source, verdict: ValidationResult, diagnostics: Diagnostics) -> None:
     for found in verdict.findings:
         document: Mapping[str, Any] = source.documents
         name = document[found.key].name if found.key in document else source.root.name

@@ -1,33 +1,33 @@
 """The straight line from a specification to a checked project; the one place that knows all stages."""
 
-from mcpgen.pipeline.building import build
-from mcpgen.pipeline.checking import check, check_project, check_server, has_project, is_url
-from mcpgen.pipeline.eject import eject, project_of
-from mcpgen.pipeline.linting import linted
-from mcpgen.pipeline.outcome import Options, Outcome, Places, Status
+from mcpgen.pipeline.build_project import build
+from mcpgen.pipeline.check_target import check, check_project, check_server, has_project, is_url
+from mcpgen.pipeline.eject import eject_project_files, project_of
+from mcpgen.pipeline.lint import lint_target
+from mcpgen.pipeline.load_spec import cache_folder
+from mcpgen.pipeline.load_tools import LoadedTools, load_tools
+from mcpgen.pipeline.result import BuildOptions, BuildResult, BuildStatus, SourceMap
 from mcpgen.pipeline.scaffold import new
-from mcpgen.pipeline.surfaces import Seen, seen
-from mcpgen.pipeline.targets import Kind, Unreadable
-from mcpgen.pipeline.understand import cache_folder
+from mcpgen.pipeline.target_kind import TargetKind, TargetUnreadable
 
 __all__ = [
-    "Kind",
-    "Options",
-    "Outcome",
-    "Places",
-    "Seen",
-    "Status",
-    "Unreadable",
+    "BuildOptions",
+    "BuildResult",
+    "BuildStatus",
+    "LoadedTools",
+    "SourceMap",
+    "TargetKind",
+    "TargetUnreadable",
     "build",
     "cache_folder",
     "check",
     "check_project",
     "check_server",
-    "eject",
+    "eject_project_files",
     "has_project",
     "is_url",
-    "linted",
+    "lint_target",
+    "load_tools",
     "new",
     "project_of",
-    "seen",
 ]

@@ -17,7 +17,7 @@ from typing import Any
 
 from mcpgen import write
 from mcpgen.config import NAME as CONFIG_NAME
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 
 SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages"})
 """Names of folders that hold code of others."""

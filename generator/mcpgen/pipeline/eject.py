@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mcpgen import write
 from mcpgen.diagnostics import Diagnostics
-from mcpgen.pipeline.outcome import Outcome, Status
+from mcpgen.pipeline.result import BuildResult, BuildStatus
 
 
 def project_of(path: Path) -> Path | None:
@@ -16,7 +16,7 @@ def project_of(path: Path) -> Path | None:
     return next((folder for folder in above if (folder / write.NAME).is_file()), None)
 
 
-def eject(folder: Path, paths: Sequence[str]) -> Outcome:
+def eject_project_files(folder: Path, paths: Sequence[str]) -> BuildResult:
     """Hands files of the project in `folder`, by path relative to it, to the user.
 
     All of them or none. Raises OSError if the lock cannot be written.
@@ -26,8 +26,8 @@ def eject(folder: Path, paths: Sequence[str]) -> Outcome:
         write.recover(folder)
         lock = write.read_lock(folder, write.NAME, diagnostics)
         if lock is not None:
-            ejected = write.eject(lock, paths, write.NAME, diagnostics)
+            ejected = write.eject_files(lock, paths, write.NAME, diagnostics)
             if ejected != lock:
                 write.write_lock(ejected, folder)
-    status = Status.FAILED if diagnostics.failed else Status.BUILT
-    return Outcome(status, str(folder), diagnostics=tuple(diagnostics.sorted()))
+    status = BuildStatus.FAILED if diagnostics.failed else BuildStatus.BUILT
+    return BuildResult(status, str(folder), diagnostics=tuple(diagnostics.sorted()))

@@ -13,26 +13,26 @@ from mcpgen.config import NAME as CONFIG_NAME
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as config_codes
 from mcpgen.diagnostics.codes import read as read_codes
-from mcpgen.pipeline.clock import Clock
-from mcpgen.pipeline.outcome import Options, Outcome, Status
-from mcpgen.pipeline.workspace import Workspace, known_folder, opened
-from mcpgen.read.download import Download, download, without_credentials
+from mcpgen.pipeline.result import BuildOptions, BuildResult, BuildStatus
+from mcpgen.pipeline.timings import PhaseTimer
+from mcpgen.pipeline.workspace import Workspace, locate_folder, open_workspace
+from mcpgen.read.download import Download, download, strip_url_credentials
 
-BuildFile = Callable[[str, str, Options], Outcome]
+BuildFile = Callable[[str, str, BuildOptions], BuildResult]
 """Builds a specification on the disk into a folder."""
 
 NameProject = Callable[[bytes, Diagnostics], str]
 """The name of the project of a document; `""`, with the findings, if there is none."""
 
 
-def build_fetched(
+def build_from_url(
     spec: str,
     folder: str,
-    options: Options,
-    clock: Clock,
+    options: BuildOptions,
+    clock: PhaseTimer,
     build_file: BuildFile,
     name_project: NameProject,
-) -> Outcome:
+) -> BuildResult:
     """Fetches the document at the URL `spec`, or at the `source` of `mcpgen.toml`, and builds it.
 
     The document is written beside `mcpgen.toml` before the build and taken back if the build fails.
@@ -40,8 +40,8 @@ def build_fetched(
     difference. Raises OSError for what is wrong with the machine.
     """
     diagnostics = Diagnostics()
-    name = known_folder(folder)
-    space = opened(name, options, diagnostics) if name else None
+    name = locate_folder(folder)
+    space = open_workspace(name, options, diagnostics) if name else None
     if diagnostics.failed:
         return _failed(name, clock, diagnostics)
     url = spec or (space.config.source if space else "")
@@ -49,7 +49,7 @@ def build_fetched(
         at = Location(space.config_name if space else CONFIG_NAME)
         diagnostics.add(config_codes.NO_SOURCE, at)
         return _failed(name, clock, diagnostics)
-    source = without_credentials(url)
+    source = strip_url_credentials(url)
     found = _fetched(url, source, clock, diagnostics)
     if found is None:
         return _failed(name, clock, diagnostics)
@@ -57,7 +57,7 @@ def build_fetched(
         name = name_project(found, diagnostics)
         if not name:
             return _failed(name, clock, diagnostics)
-        space = opened(name, options, Diagnostics())
+        space = open_workspace(name, options, Diagnostics())
     path = _path(space, source, found, diagnostics)
     if path is None:
         return _failed(name, clock, diagnostics)
@@ -66,11 +66,11 @@ def build_fetched(
         return _compared(path, source, found, name, options, clock, diagnostics, build_file)
     with _document_in_place(Path(path), found) as keep:
         outcome = build_file(path, name, options)
-        keep(outcome.status is not Status.FAILED)
+        keep(outcome.status is not BuildStatus.FAILED)
     return _with_findings(outcome, diagnostics)
 
 
-def _fetched(url: str, source: str, clock: Clock, diagnostics: Diagnostics) -> bytes | None:
+def _fetched(url: str, source: str, clock: PhaseTimer, diagnostics: Diagnostics) -> bytes | None:
     """The document, None if it cannot be had. Adds UNFETCHED_DOCUMENT and REDIRECTED_DOCUMENT."""
     at = Location(source)
     with clock.phase("fetch"):
@@ -111,11 +111,11 @@ def _compared(
     source: str,
     content: bytes,
     name: str,
-    options: Options,
-    clock: Clock,
+    options: BuildOptions,
+    clock: PhaseTimer,
     diagnostics: Diagnostics,
     build_file: BuildFile,
-) -> Outcome:
+) -> BuildResult:
     """The comparison of the project with its document, and of the document with the fetched one.
     Adds CHANGED_SOURCE."""
     file = Path(path)
@@ -123,10 +123,10 @@ def _compared(
     if known != content:
         diagnostics.add(config_codes.CHANGED_SOURCE, Location(path), path=path, url=source)
     if known is None:
-        return replace(_failed(name, clock, diagnostics), status=Status.DRIFTED)
+        return replace(_failed(name, clock, diagnostics), status=BuildStatus.DRIFTED)
     outcome = _with_findings(build_file(path, name, options), diagnostics)
     if known != content and outcome.status.good:
-        return replace(outcome, status=Status.DRIFTED)
+        return replace(outcome, status=BuildStatus.DRIFTED)
     return outcome
 
 
@@ -170,13 +170,13 @@ def _replace(path: Path, content: bytes) -> None:
         raise
 
 
-def _failed(name: str, clock: Clock, diagnostics: Diagnostics) -> Outcome:
-    return Outcome(
-        Status.FAILED, name, seconds=clock.seconds, diagnostics=tuple(diagnostics.sorted())
+def _failed(name: str, clock: PhaseTimer, diagnostics: Diagnostics) -> BuildResult:
+    return BuildResult(
+        BuildStatus.FAILED, name, seconds=clock.seconds, diagnostics=tuple(diagnostics.sorted())
     )
 
 
-def _with_findings(outcome: Outcome, diagnostics: Diagnostics) -> Outcome:
+def _with_findings(outcome: BuildResult, diagnostics: Diagnostics) -> BuildResult:
     for found in outcome.diagnostics:
         diagnostics.keep(found)
     return replace(outcome, diagnostics=tuple(diagnostics.sorted()))

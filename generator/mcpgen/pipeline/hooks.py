@@ -13,7 +13,7 @@ from mcpgen.ir.server import Server
 NAME = "hooks.py"
 
 
-def tell_unknown_hooks(
+def report_unknown_hooks(
     server: Server, folder: Path, folder_name: str, package: str, diagnostics: Diagnostics
 ) -> None:
     """Finds the literal keys of `HOOKS` that are no tool of the server, without running the file.
@@ -21,7 +21,7 @@ def tell_unknown_hooks(
     `package` is the folder of `hooks.py` in the project's folder, which messages call `folder_name`.
     Adds UNKNOWN_HOOK.
     """
-    from mcpgen.trial.declared import hook_keys
+    from mcpgen.smoke_test.inspect_project import hook_keys
 
     found = server.discovery.tools if server.discovery else ()
     names = [tool.name for tool in (*server.tools, *server.beside, *found)]

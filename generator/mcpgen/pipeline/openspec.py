@@ -1,4 +1,4 @@
-"""The front half of the line for requirements: from `spec.md` and what stands beside it to an `Api`."""
+"""The front half of the line for requirements: from `spec.md` and what stands beside it to an `ApiDescription`."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from typing import Any
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import openspec as codes
-from mcpgen.frozen import frozen
-from mcpgen.ir.companion import Companion, Upstream
-from mcpgen.ir.remote import is_remote
+from mcpgen.frozen_dataclass import frozen
+from mcpgen.ir.companion import Companion, UpstreamOperation
+from mcpgen.ir.document_urls import is_remote
 from mcpgen.ir.source import Dialect, Document, RequirementSource, Source
-from mcpgen.pipeline.clock import Clock
-from mcpgen.pipeline.outcome import Options
-from mcpgen.pipeline.understood import Understood
+from mcpgen.pipeline.loaded_spec import LoadedSpec
+from mcpgen.pipeline.result import BuildOptions
+from mcpgen.pipeline.timings import PhaseTimer
 
 BUDGETS = ("tools", "tools_list_bytes", "tool_bytes")
 """The budgets of a companion that every build holds; others are names that assertions refer to."""
@@ -35,13 +35,13 @@ def is_openspec(spec: str) -> bool:
     return is_requirements(spec)
 
 
-def demanded(
+def load_requirements(
     spec: str,
-    options: Options,
-    clock: Clock,
+    options: BuildOptions,
+    clock: PhaseTimer,
     diagnostics: Diagnostics,
     validate: Validate | None = None,
-) -> Understood:
+) -> LoadedSpec:
     """The requirements that `spec` names, with their companion and the OpenAPI documents whose
     operations their tools call, which are validated if wanted.
 
@@ -54,16 +54,16 @@ def demanded(
             spec, diagnostics, change=options.change, capability=options.capability
         )
     if found is None:
-        return Understood()
+        return LoadedSpec()
     with clock.phase("parse"):
         from mcpgen.lower.openspec.crosscheck import crosscheck
-        from mcpgen.lower.openspec.facts import facts_of
+        from mcpgen.lower.openspec.extraction import facts_of
         from mcpgen.parse.companion import parse_companion
         from mcpgen.parse.openspec import parse_requirements
 
         requirements = parse_requirements(found, diagnostics)
         companion = parse_companion(found.companion, diagnostics) if found.companion else None
-    base = Understood(_joined(spec, found, {}), requirements=requirements, companion=companion)
+    base = LoadedSpec(_joined(spec, found, {}), requirements=requirements, companion=companion)
     if requirements is None or (found.companion and companion is None):
         return base
     facts = facts_of(requirements)
@@ -75,14 +75,14 @@ def demanded(
         return known
     told = [validate(source) for source in read.sources.values()] if validate else []
     with clock.phase("parse"):
-        from mcpgen.lower.openspec.described import described
+        from mcpgen.lower.openspec.to_api import requirements_to_api
         from mcpgen.parse import parse
 
         apis = {name: parse(source, diagnostics) for name, source in read.sources.items()}
         whole = {name: api for name, api in apis.items() if api is not None}
         if len(whole) < len(apis):
             return known
-        api = described(requirements, companion, whole, facts, diagnostics)
+        api = requirements_to_api(requirements, companion, whole, facts, diagnostics)
     return replace(known, api=api, validation="; ".join(dict.fromkeys(told)))
 
 
@@ -98,7 +98,7 @@ def with_budgets(config: Config, companion: Companion | None) -> Config:
     return replace(config, budgets=replace(chosen, **smaller))
 
 
-def files_of(spec: str, options: Options) -> tuple[str, ...]:
+def requirement_files(spec: str, options: BuildOptions) -> tuple[str, ...]:
     """The files that requirements are read from now, in order: a delta or a companion that appears
     is a change, though every file of the last build is as it was."""
     from mcpgen.read import read_requirements
@@ -120,14 +120,14 @@ class _Read:
 def _documents(
     found: RequirementSource,
     companion: Companion | None,
-    options: Options,
-    clock: Clock,
+    options: BuildOptions,
+    clock: PhaseTimer,
     diagnostics: Diagnostics,
 ) -> _Read:
     if companion is None or found.companion is None:
         return _Read({}, _tell_overlays(0, options, Location(next(_own(found)).name), diagnostics))
     folder = PurePath(found.companion.name).parent.as_posix()
-    named: dict[str, tuple[str, Upstream]] = {}
+    named: dict[str, tuple[str, UpstreamOperation]] = {}
     for tool in companion.tools:
         if tool.upstream:
             named.setdefault(tool.upstream.document, (tool.name, tool.upstream))
@@ -158,7 +158,7 @@ def _documents(
 
 
 def _tell_overlays(
-    documents: int, options: Options, at: Location, diagnostics: Diagnostics
+    documents: int, options: BuildOptions, at: Location, diagnostics: Diagnostics
 ) -> bool:
     """Whether there are overlays and it is not clear what they repair, which is told."""
     if documents == 1 or not options.overlays:

@@ -10,14 +10,14 @@ from pathlib import Path, PurePath
 
 from mcpgen import config as configs
 from mcpgen.diagnostics import Diagnostics
-from mcpgen.ir.remote import is_remote
-from mcpgen.pipeline.building import build
-from mcpgen.pipeline.clock import Clock
-from mcpgen.pipeline.copied import copied, repairs_of
-from mcpgen.pipeline.openspec import demanded, is_openspec
-from mcpgen.pipeline.outcome import Options, Outcome, Status, Tell
-from mcpgen.pipeline.understand import places
-from mcpgen.pipeline.understood import Understood
+from mcpgen.ir.document_urls import is_remote
+from mcpgen.pipeline.build_project import build
+from mcpgen.pipeline.load_spec import places
+from mcpgen.pipeline.loaded_spec import LoadedSpec
+from mcpgen.pipeline.openspec import is_openspec, load_requirements
+from mcpgen.pipeline.result import BuildOptions, BuildResult, BuildStatus, ProgressCallback
+from mcpgen.pipeline.scaffold_files import repairs_of, scaffold_files
+from mcpgen.pipeline.timings import PhaseTimer
 from mcpgen.pipeline.workspace import STDIN
 
 STARTER = "openapi.yaml"
@@ -33,8 +33,8 @@ def new(
     capability: str = "",
     change: str = "",
     stdin: bytes | None = None,
-    tell: Tell | None = None,
-) -> Outcome:
+    tell: ProgressCallback | None = None,
+) -> BuildResult:
     """Makes a folder with choices and a specification, and builds the project there.
 
     `spec` is copied, with every file it refers to and the `overlays` that repair it; without it
@@ -48,7 +48,7 @@ def new(
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
         raise FileExistsError(17, "exists already and is not empty", folder)
     if spec and is_openspec(spec):
-        asked = Options(
+        asked = BuildOptions(
             overlays=tuple(overlays),
             allow_remote=tuple(allow_remote),
             capability=capability,
@@ -60,7 +60,7 @@ def new(
         texts: Mapping[str, bytes] = {STARTER: starter.encode()}
         repairs: dict[str, bytes] = {}
     else:
-        clock, diagnostics = Clock(tell), Diagnostics()
+        clock, diagnostics = PhaseTimer(tell), Diagnostics()
         with clock.phase("read"):
             from mcpgen.read import read
 
@@ -68,12 +68,12 @@ def new(
                 spec, diagnostics, stdin=stdin, overlays=overlays, allow_remote=allow_remote
             )
         if source is None or diagnostics.failed:
-            return Outcome(
-                Status.FAILED,
+            return BuildResult(
+                BuildStatus.FAILED,
                 folder,
                 seconds=clock.seconds,
                 diagnostics=tuple(diagnostics.sorted()),
-                places=places(Understood(source), None, stdin),
+                places=places(LoadedSpec(source), None, stdin),
             )
         first = STARTER if spec == STDIN else PurePath(spec).name
         local = {key: each for key, each in source.documents.items() if not is_remote(key)}
@@ -88,22 +88,24 @@ def new(
         chosen["overlays"] = list(repairs)
     if allow_remote:
         chosen["allow_remote"] = list(allow_remote)
-    choices = configs.template(chosen)
+    choices = configs.render_config(chosen)
     _write(place, {**texts, **repairs, configs.NAME: choices.encode()})
     # Both are about requirements alone, and the build says so.
-    asked = Options(capability=capability, change=change)
+    asked = BuildOptions(capability=capability, change=change)
     return replace(build("", folder, asked, tell=tell), folder=folder)
 
 
-def _from_requirements(place: Path, spec: str, asked: Options, tell: Tell | None) -> Outcome:
+def _from_requirements(
+    place: Path, spec: str, asked: BuildOptions, tell: ProgressCallback | None
+) -> BuildResult:
     """A project with copies of requirements and of all that stands beside them."""
-    clock, diagnostics = Clock(tell), Diagnostics()
-    known = demanded(spec, asked, clock, diagnostics)
-    begun = copied(known, spec, asked)
+    clock, diagnostics = PhaseTimer(tell), Diagnostics()
+    known = load_requirements(spec, asked, clock, diagnostics)
+    begun = scaffold_files(known, spec, asked)
     folder = place.as_posix()
     if begun is None:
-        return Outcome(
-            Status.FAILED,
+        return BuildResult(
+            BuildStatus.FAILED,
             folder,
             seconds=clock.seconds,
             diagnostics=tuple(diagnostics.sorted()),
@@ -112,14 +114,14 @@ def _from_requirements(place: Path, spec: str, asked: Options, tell: Tell | None
     chosen = {**begun.chosen, "name": place.name}
     if asked.allow_remote:
         chosen["allow_remote"] = list(asked.allow_remote)
-    choices = configs.template(chosen)
+    choices = configs.render_config(chosen)
     _write(place, {**begun.texts, configs.NAME: choices.encode()})
     if begun.undrafted:
-        from mcpgen.pipeline.binding import bind
+        from mcpgen.pipeline.companion import bind
 
         first = (place / str(begun.chosen["spec"])).as_posix()
         bind(first, change=asked.change, capability=str(begun.chosen["capability"]))
-    return replace(build("", folder, Options(), tell=tell), folder=folder)
+    return replace(build("", folder, BuildOptions(), tell=tell), folder=folder)
 
 
 def _write(folder: Path, texts: Mapping[str, bytes]) -> None:

@@ -6,33 +6,33 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from mcpgen.diagnostics import Diagnostics
-from mcpgen.frozen import frozen
-from mcpgen.ir.proofs import Binding, Chapter, Proof, Proofs
+from mcpgen.frozen_dataclass import frozen
+from mcpgen.ir.bound_scenarios import Binding, BoundRequirement, BoundScenario, BoundScenarios
 from mcpgen.ir.server import Server
-from mcpgen.pipeline.clock import Clock
-from mcpgen.pipeline.outcome import Options, Tell
-from mcpgen.pipeline.performing import performed
-from mcpgen.pipeline.surfaces import Seen, seen
-from mcpgen.pipeline.targets import Kind, Unreadable, kind_of
+from mcpgen.pipeline.load_tools import LoadedTools, load_tools
+from mcpgen.pipeline.result import BuildOptions, ProgressCallback
+from mcpgen.pipeline.run_scenarios import run_scenarios
+from mcpgen.pipeline.target_kind import TargetKind, TargetUnreadable, kind_of
+from mcpgen.pipeline.timings import PhaseTimer
 
 if TYPE_CHECKING:
-    from mcpgen.survey.scenarios import Matrix, Row
+    from mcpgen.analysis.scenarios import ScenarioMatrix, ScenarioRow
 
 
 @frozen
-class Scenarios:
-    """The scenarios of a target. `matrix` is None where errors were found, which stand in `seen`."""
+class ScenarioReport:
+    """The scenarios of a target. `matrix` is None where errors were found, which stand in `load_tools`."""
 
-    matrix: Matrix | None
-    seen: Seen
+    matrix: ScenarioMatrix | None
+    seen: LoadedTools
 
 
 def scenarios(
     target: str,
-    options: Options = Options(),  # noqa: B008 - it is immutable
+    options: BuildOptions = BuildOptions(),  # noqa: B008 - it is immutable
     *,
-    tell: Tell | None = None,
-) -> Scenarios:
+    tell: ProgressCallback | None = None,
+) -> ScenarioReport:
     """The scenarios of requirements, with how far each is bound, or of a project, performed by its
     tests.
 
@@ -40,46 +40,48 @@ def scenarios(
     that cannot be read.
     """
     kind = kind_of(target)
-    if kind is Kind.PROJECT:
-        return Scenarios(_performed(target, Clock(tell)), Seen(kind))
-    if kind is not Kind.SPEC:
-        raise Unreadable(f"scenarios are those of requirements, and {target} is {kind}")
-    found = seen(target, options, tell=tell, diagnostics=Diagnostics())
+    if kind is TargetKind.PROJECT:
+        return ScenarioReport(_performed(target, PhaseTimer(tell)), LoadedTools(kind))
+    if kind is not TargetKind.SPEC:
+        raise TargetUnreadable(f"scenarios are those of requirements, and {target} is {kind}")
+    found = load_tools(target, options, tell=tell, diagnostics=Diagnostics())
     if found.surface is None or found.server is None:
-        return Scenarios(None, found)
+        return ScenarioReport(None, found)
     if found.server.proofs is None:
-        raise Unreadable(f"scenarios are those of requirements, and {target} is {kind}")
-    return Scenarios(_bound(target, found.server, found.server.proofs), found)
+        raise TargetUnreadable(f"scenarios are those of requirements, and {target} is {kind}")
+    return ScenarioReport(_bound(target, found.server, found.server.proofs), found)
 
 
-def _performed(folder: str, clock: Clock) -> Matrix:
+def _performed(folder: str, clock: PhaseTimer) -> ScenarioMatrix:
     """What became of the scenarios of a project. Raises Unreadable."""
-    found = performed(folder, clock)
+    found = run_scenarios(folder, clock)
     if found is None:
-        raise Unreadable(f"the project in {folder} is not made of requirements")
+        raise TargetUnreadable(f"the project in {folder} is not made of requirements")
     if found.failure:
-        raise Unreadable(found.failure)
+        raise TargetUnreadable(found.failure)
     return found
 
 
-def _bound(name: str, server: Server, proofs: Proofs) -> Matrix:
+def _bound(name: str, server: Server, proofs: BoundScenarios) -> ScenarioMatrix:
     """How far each scenario is bound."""
+    from mcpgen.analysis.scenarios import ScenarioMatrix
     from mcpgen.lower.openspec.snippets import names_of
-    from mcpgen.survey.scenarios import Matrix
 
     names = names_of(proofs)
     tool = server.tools[0].name if server.tools else "NAME"
     rows = (_row(names, chapter, proof, tool) for chapter, proof in proofs.every)
-    return Matrix(name, tuple(rows))
+    return ScenarioMatrix(name, tuple(rows))
 
 
-def _row(names: Mapping[str, int], chapter: Chapter, proof: Proof, tool: str) -> Row:
+def _row(
+    names: Mapping[str, int], chapter: BoundRequirement, proof: BoundScenario, tool: str
+) -> ScenarioRow:
+    from mcpgen.analysis.scenarios import ScenarioRow
     from mcpgen.lower.openspec.snippets import OPEN, snippet
-    from mcpgen.survey.scenarios import Row
 
     told = [f"step {step.number}" for step in proof.steps if step.binding in OPEN]
     told += [step.manual for step in proof.steps if step.binding is Binding.MANUAL]
-    return Row(
+    return ScenarioRow(
         requirement=chapter.requirement,
         scenario=proof.name,
         status=proof.coverage.value,

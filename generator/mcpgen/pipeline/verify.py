@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import config as config_codes
 from mcpgen.diagnostics.codes import extras
-from mcpgen.diagnostics.codes import trial as codes
+from mcpgen.diagnostics.codes import smoke_test as codes
 from mcpgen.ir.server import Server
-from mcpgen.pipeline.clock import Clock
-from mcpgen.pipeline.requirements import missing_extras
+from mcpgen.pipeline.dependency_check import missing_extras
+from mcpgen.pipeline.timings import PhaseTimer
 
 if TYPE_CHECKING:
     from mcpgen.conformance.model import Report
-    from mcpgen.conformance.options import Options as Checks
-    from mcpgen.conformance.verdict import Terms
+    from mcpgen.conformance.options import CheckOptions as Checks
+    from mcpgen.conformance.pass_criteria import PassCriteria
 
 EVERYWHERE = "universal-tool-name"
 """The check of names, which knows the narrowest rule of all hosts."""
@@ -29,14 +29,14 @@ REPORTED = {config_codes.MANY_TOOLS: "universal-tool-count"}
 def _as_declared(report: Report) -> Report:
     """The report with a warning, and no failure, for a name that no host we know of refuses: every
     tool is called by ours but one that its author has declared otherwise."""
-    from mcpgen.conformance.model import Status
+    from mcpgen.conformance.model import CheckStatus
     from mcpgen.lower.names import legal
 
     outcomes = tuple(
         (
-            replace(outcome, status=Status.WARNING)
+            replace(outcome, status=CheckStatus.WARNING)
             if outcome.check.id == EVERYWHERE
-            and outcome.status is Status.FAILED
+            and outcome.status is CheckStatus.FAILED
             and not legal(outcome.tool)
             else outcome
         )
@@ -62,14 +62,14 @@ def can_start(
     return not missing
 
 
-def verified(
+def verify_project(
     server: Server,
     folder: Path,
     name: str,
-    clock: Clock,
+    clock: PhaseTimer,
     diagnostics: Diagnostics,
     checks: Checks | None = None,
-    terms: Terms | None = None,
+    terms: PassCriteria | None = None,
 ) -> Report:
     """The report of a trial of the project in a folder that messages call `name`, with these options
     and judged on these terms.
@@ -77,27 +77,27 @@ def verified(
     Adds DID_NOT_START, CHECK_FAILED and CHECK_WARNED, at the operation of the tool they are about.
     """
     with clock.phase("trial"):
-        from mcpgen.conformance.verdict import judged
-        from mcpgen.trial.run import trial
+        from mcpgen.conformance.pass_criteria import apply_criteria
+        from mcpgen.smoke_test.runner import trial
 
         report = _as_declared(trial(server, folder, checks))
-        report = judged(report, terms) if terms else report
-    add_findings(report, server, name, diagnostics)
+        report = apply_criteria(report, terms) if terms else report
+    report_outcomes(report, server, name, diagnostics)
     return report
 
 
-def add_findings(report: Report, server: Server, name: str, diagnostics: Diagnostics) -> None:
+def report_outcomes(report: Report, server: Server, name: str, diagnostics: Diagnostics) -> None:
     """Adds DID_NOT_START, CHECK_FAILED and CHECK_WARNED for the outcomes of a trial, except for a
     check whose subject the build has already reported."""
-    from mcpgen.conformance import Status
-    from mcpgen.conformance.checks.trial import STARTS
+    from mcpgen.conformance import CheckStatus
+    from mcpgen.conformance.checks.startup import STARTS
 
     known = {REPORTED[found.code] for found in diagnostics if found.code in REPORTED}
     places = {tool.name: tool.at for tool in server.tools}
-    kinds = {Status.FAILED: codes.CHECK_FAILED, Status.WARNING: codes.CHECK_WARNED}
+    kinds = {CheckStatus.FAILED: codes.CHECK_FAILED, CheckStatus.WARNING: codes.CHECK_WARNED}
     for outcome in report.outcomes:
         at = places.get(outcome.tool, Location(name))
-        if outcome.check is STARTS and outcome.status is Status.FAILED:
+        if outcome.check is STARTS and outcome.status is CheckStatus.FAILED:
             # A message is one line.
             reason = ": ".join(outcome.saw.splitlines())
             diagnostics.add(codes.DID_NOT_START, at, reason=reason, package=server.package)

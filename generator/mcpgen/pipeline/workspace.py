@@ -13,10 +13,10 @@ from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
 from mcpgen.diagnostics.codes import write as write_codes
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 from mcpgen.pipeline.hooks import NAME as HOOKS
-from mcpgen.pipeline.openspec import files_of, is_openspec
-from mcpgen.pipeline.outcome import Options
+from mcpgen.pipeline.openspec import is_openspec, requirement_files
+from mcpgen.pipeline.result import BuildOptions
 
 STDIN = "-"
 """The specification's path when it comes from standard input."""
@@ -55,7 +55,7 @@ class Workspace:
         """The hosts that references may be fetched from: those given, else those chosen."""
         return tuple(given) or self.config.allow_remote
 
-    def asked(self, options: Options) -> Options:
+    def asked(self, options: BuildOptions) -> BuildOptions:
         """The options, with what is chosen where they say nothing about how to read."""
         return replace(
             options,
@@ -78,17 +78,17 @@ class Workspace:
         """The specification's path relative to the project's folder; `""` for standard input."""
         return "" if spec == STDIN else write.input_name(Path(spec), self.folder)
 
-    def root_name(self, options: Options) -> str:
+    def root_name(self, options: BuildOptions) -> str:
         """The folder that references may not leave, relative to the project's folder, or `""`."""
         root = self.root(options.root)
         return write.input_name(Path(root), self.folder) if root else ""
 
-    def overlay_names(self, options: Options) -> tuple[str, ...]:
+    def overlay_names(self, options: BuildOptions) -> tuple[str, ...]:
         """The overlays' paths relative to the project's folder."""
         given = self.overlays(options.overlays)
         return tuple(write.input_name(Path(path), self.folder) for path in given)
 
-    def facts(self, spec: str, options: Options) -> dict[str, str | bool]:
+    def facts(self, spec: str, options: BuildOptions) -> dict[str, str | bool]:
         """The options of a build that decide what it makes."""
         return self._facts_of_requirements(spec, self.asked(options)) | {
             "spec": self.spec_name(spec),
@@ -99,18 +99,20 @@ class Workspace:
             "allow_remote": "\n".join(self.allow_remote(options.allow_remote)),
         }
 
-    def _facts_of_requirements(self, spec: str, asked: Options) -> dict[str, str | bool]:
+    def _facts_of_requirements(self, spec: str, asked: BuildOptions) -> dict[str, str | bool]:
         """Which files are read as requirements, beside the choice among them."""
         if not is_openspec(spec):
             return {}
-        names = (write.input_name(Path(path), self.folder) for path in files_of(spec, asked))
+        names = (
+            write.input_name(Path(path), self.folder) for path in requirement_files(spec, asked)
+        )
         return {
             "requirements": "\n".join(names),
             "capability": asked.capability,
             "change": asked.change,
         }
 
-    def choices(self, spec: str, options: Options) -> Config:
+    def choices(self, spec: str, options: BuildOptions) -> Config:
         """The configuration of the build: the file's, with what flags and lock add to it.
 
         A project keeps its name when the API's title changes, or the package would move away from
@@ -139,7 +141,7 @@ class Workspace:
         before = self.lock.package if self.lock else ""
         return before if before and (self.folder / before / HOOKS).is_file() else package
 
-    def tell_newer_generator(self, options: Options, diagnostics: Diagnostics) -> bool:
+    def tell_newer_generator(self, options: BuildOptions, diagnostics: Diagnostics) -> bool:
         """Refuses a project that a later mcpgen has built, unless the options ask for a downgrade.
 
         Returns True if the project is refused. Adds OLDER_GENERATOR.
@@ -158,7 +160,7 @@ class Workspace:
         """
         named = self.config.spec and os.path.normpath(self.spec(""))
         if named and spec != STDIN and os.path.realpath(named) != os.path.realpath(spec):
-            line, column = configs.place(self.config_text or "", ("spec",))
+            line, column = configs.toml_position(self.config_text or "", ("spec",))
             at = Location(self.config_name, ("spec",), line, column)
             diagnostics.add(codes.OTHER_SPEC, at, given=spec, named=self.config.spec)
 
@@ -169,13 +171,13 @@ class Workspace:
         """
         before = self.lock.name if self.lock else ""
         if before and before != name:
-            line, column = configs.place(self.config_text or "", ("name",))
+            line, column = configs.toml_position(self.config_text or "", ("name",))
             at = Location(self.config_name, ("name",), line, column)
             old, new = (text.upper().replace("-", "_") for text in (before, name))
             diagnostics.add(codes.OTHER_NAME, at, before=before, name=name, old=old, new=new)
 
 
-def known_folder(folder: str) -> str:
+def locate_folder(folder: str) -> str:
     """The project's folder as far as it is known before the specification is read: the one given,
     or the current one if it is a project already; else `""`."""
     if folder:
@@ -183,7 +185,7 @@ def known_folder(folder: str) -> str:
     return "." if Path(configs.NAME).is_file() else ""
 
 
-def opened(name: str, options: Options, diagnostics: Diagnostics) -> Workspace:
+def open_workspace(name: str, options: BuildOptions, diagnostics: Diagnostics) -> Workspace:
     """The workspace in the folder `name`, which may not exist.
 
     Adds the findings of `mcpgen.toml` and the lock; raises OSError if one cannot be read.
@@ -212,11 +214,11 @@ def _with_files(config: Config, folder: Path, diagnostics: Diagnostics) -> Confi
     """The configuration with the content of the files that it names."""
     if not config.attachments:
         return config
-    from mcpgen.read.attached import attached
+    from mcpgen.read.config_files import read_files
 
     root = Location(configs.NAME)
     wanted = {path: config.at(*place) or root for path, place in config.attachments.items()}
-    return replace(config, files=attached(folder, wanted, diagnostics))
+    return replace(config, files=read_files(folder, wanted, diagnostics))
 
 
 def _content(path: Path) -> bytes | None:

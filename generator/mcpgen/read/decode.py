@@ -28,7 +28,7 @@ UNMARKED = (
 """How text without a mark begins: the zeros of its first character tell (YAML 1.2.2, §5.2)."""
 
 
-def decode(content: bytes, file: str, findings: Findings) -> str | None:
+def decode_text(content: bytes, file: str, findings: Findings) -> str | None:
     """The text without its byte order mark and with `\\n` as its only line break, or None.
 
     Adds MG105.

@@ -8,7 +8,7 @@ from mcpgen.diagnostics import Location
 from mcpgen.diagnostics.codes import read as codes
 from mcpgen.ir.source import Dialect, Json
 from mcpgen.read.findings import Findings
-from mcpgen.read.foreign import foreign_tree, tell_foreign
+from mcpgen.read.format_detection import foreign_tree, report_foreign_format
 
 VERSIONS: tuple[tuple[str, re.Pattern[str], Dialect], ...] = (
     ("openapi", re.compile(r"3\.0(\.\d+)?(-\S+)?"), Dialect.OPENAPI_3_0),
@@ -26,13 +26,13 @@ def dialect_of(tree: dict[str, Json], at: Location, findings: Findings) -> Diale
     """
     for name in ("openapi", "swagger"):
         if name in tree:
-            return _known(name, tree[name], at / name, findings)
-    if not tell_foreign(foreign_tree(tree), at, findings):
+            return _dialect(name, tree[name], at / name, findings)
+    if not report_foreign_format(foreign_tree(tree), at, findings):
         findings.add(codes.NO_VERSION, at)
     return None
 
 
-def _known(name: str, version: Json, at: Location, findings: Findings) -> Dialect | None:
+def _dialect(name: str, version: Json, at: Location, findings: Findings) -> Dialect | None:
     if type(version) in (str, int, float):
         for field, pattern, dialect in VERSIONS:
             if field == name and pattern.fullmatch(str(version).strip()):

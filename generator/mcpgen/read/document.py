@@ -6,21 +6,21 @@ import hashlib
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Document
-from mcpgen.read.decode import decode
+from mcpgen.read.decode import decode_text
 from mcpgen.read.findings import Findings
-from mcpgen.read.foreign import foreign_bytes, foreign_text, tell_foreign
-from mcpgen.read.syntax import load
+from mcpgen.read.format_detection import foreign_bytes, foreign_text, report_foreign_format
+from mcpgen.read.load_text import load
 
 
-def document(content: bytes, name: str, key: str, findings: Findings) -> Document | None:
+def load_document(content: bytes, name: str, key: str, findings: Findings) -> Document | None:
     """The document that the bytes hold, or None when they hold none.
 
     Adds MG104–MG117, MG123–MG125 and MG142.
     """
-    if tell_foreign(foreign_bytes(content), Location(name), findings):
+    if report_foreign_format(foreign_bytes(content), Location(name), findings):
         return None
-    text = decode(content, name, findings)
-    if text is None or tell_foreign(foreign_text(text), Location(name), findings):
+    text = decode_text(content, name, findings)
+    if text is None or report_foreign_format(foreign_text(text), Location(name), findings):
         return None
     syntax, loaded = load(text, name, findings)
     if loaded is None:

@@ -7,10 +7,10 @@ import re
 import time
 from urllib.parse import unquote, urlsplit, urlunsplit
 
-from mcpgen.frozen import frozen
-from mcpgen.ir.remote import remote_key
+from mcpgen.frozen_dataclass import frozen
+from mcpgen.ir.document_urls import remote_key
 from mcpgen.read import limits
-from mcpgen.read.fetch import PORTS, Unfetched, reason_of
+from mcpgen.read.fetch import PORTS, FetchError, reason_of
 
 SECRET_PARAMETER = re.compile(
     r"(?:^|[-_.])(?:auth|authorization|code|credential|jwt|key|passwd|password|pwd|sas|sig|signature)$"
@@ -35,7 +35,7 @@ class Download:
     redirect: str = ""
 
 
-def download(url: str) -> Download | Unfetched:
+def download(url: str) -> Download | FetchError:
     """The document at `url`, which may hold a user name and a password: both are sent to the origin
     of `url` and to no other.
 
@@ -43,17 +43,17 @@ def download(url: str) -> Download | Unfetched:
     private address; the host of a redirect has to have a public one.
     """
     # Loaded here: most builds fetch nothing.
-    from mcpgen.read.connection import FAULTS, got
+    from mcpgen.read.http_client import FAULTS, got
 
     bare, authorization = _without_user(url)
     current = remote_key(bare, "")
     if current is None:
-        return Unfetched("only URLs that begin with http:// or https:// are fetched")
+        return FetchError("only URLs that begin with http:// or https:// are fetched")
     named = current
     until = time.monotonic() + limits.REMOTE_SECONDS
     for _ in range(limits.REDIRECTS + 1):
         if not current.isascii() or not current.isprintable() or " " in current:
-            return Unfetched("its URL holds characters that have to be percent-encoded")
+            return FetchError("its URL holds characters that have to be percent-encoded")
         try:
             found = got(
                 current,
@@ -66,16 +66,16 @@ def download(url: str) -> Download | Unfetched:
         except FAULTS as error:
             late = time.monotonic() >= until
             slow = f"it took longer than {limits.REMOTE_SECONDS} seconds"
-            return Unfetched(slow if late else reason_of(error))
+            return FetchError(slow if late else reason_of(error))
         if isinstance(found, bytes):
             return Download(found, "" if current == named else _place(current))
         if refusal := _refusal(current, found):
-            return Unfetched(refusal)
+            return FetchError(refusal)
         current = found
-    return Unfetched(f"it redirects more than {limits.REDIRECTS} times")
+    return FetchError(f"it redirects more than {limits.REDIRECTS} times")
 
 
-def without_credentials(url: str) -> str:
+def strip_url_credentials(url: str) -> str:
     """The URL without user name, password, fragment and the query parameters that hold credentials:
     the form that may be printed and written down."""
     try:

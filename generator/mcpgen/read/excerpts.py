@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from mcpgen.diagnostics import Diagnostics
-from mcpgen.read.decode import decode
+from mcpgen.read.decode import decode_text
 from mcpgen.read.files import content_of
 from mcpgen.read.findings import Findings
 
 
-class Lines:
+class SourceLines:
     """Answers what a line of a file says.
 
     `texts` are the documents that were read, by name. A file that could not be read as a document
@@ -37,5 +37,7 @@ class Lines:
         if file not in self._texts:
             content = self._given.get(file) or content_of(Path(file))
             unused = Findings(Diagnostics())
-            self._texts[file] = decode(content, file, unused) if type(content) is bytes else None
+            self._texts[file] = (
+                decode_text(content, file, unused) if type(content) is bytes else None
+            )
         return self._texts[file]

@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 from mcpgen.read import limits
 
 PORTS = {"http": 80, "https": 443}
@@ -23,18 +23,18 @@ class Fetched:
     url: str
 
 
-class NotAllowed:
+class HostNotAllowed:
     """A URL on a host that the user does not allow."""
 
 
 @frozen
-class Unfetched:
+class FetchError:
     """Why a document that may be fetched could not be."""
 
     reason: str
 
 
-class Remote:
+class AllowedHosts:
     """The hosts that documents may be fetched from, each with the port where it is not the usual
     one."""
 
@@ -50,29 +50,29 @@ class Remote:
             asked == PORTS[scheme] and (host, None) in self._hosts
         )
 
-    def fetch(self, url: str) -> Fetched | NotAllowed | Unfetched:
+    def fetch(self, url: str) -> Fetched | HostNotAllowed | FetchError:
         """The document at a URL, which is one that `remote_key` gives."""
         until = time.monotonic() + limits.REMOTE_SECONDS
         for _ in range(limits.REDIRECTS + 1):
             if not self.allows(url):
-                return NotAllowed()
+                return HostNotAllowed()
             if "@" in urlsplit(url).netloc:
-                return Unfetched("the URL holds a user name")
+                return FetchError("the URL holds a user name")
             # Loaded here: most descriptions refer to no other host.
-            from mcpgen.read.connection import FAULTS, got
+            from mcpgen.read.http_client import FAULTS, got
 
             try:
                 found = got(url, PORTS, until)
             except FAULTS as error:
                 late = time.monotonic() >= until
                 slow = f"it took longer than {limits.REMOTE_SECONDS} seconds"
-                return Unfetched(slow if late else reason_of(error))
+                return FetchError(slow if late else reason_of(error))
             if isinstance(found, bytes):
                 return Fetched(found, url)
             if found.startswith("http:") and url.startswith("https:"):
-                return Unfetched("it redirects from https to http")
+                return FetchError("it redirects from https to http")
             url = found
-        return Unfetched(f"it redirects more than {limits.REDIRECTS} times")
+        return FetchError(f"it redirects more than {limits.REDIRECTS} times")
 
 
 def _host_and_port(url: str) -> tuple[str, int | None]:

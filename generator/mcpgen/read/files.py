@@ -6,54 +6,54 @@ import os
 import stat
 from pathlib import Path
 
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 from mcpgen.read import limits
 
 
 @frozen
-class Unreadable:
+class FileUnreadable:
     """Why a file gave no bytes, in the operating system's words."""
 
     reason: str
 
 
-class TooLarge:
+class FileTooLarge:
     """A file over the budget of one file."""
 
 
-class Outside:
+class FileOutside:
     """A file whose real place, symbolic links followed, lies outside the allowed folder."""
 
 
-class Missing:
+class FileMissing:
     """A path where nothing is."""
 
 
-class Folder:
+class PathIsFolder:
     """A path where a folder is."""
 
 
-Content = bytes | Unreadable | TooLarge | Missing | Folder
+Content = bytes | FileUnreadable | FileTooLarge | FileMissing | PathIsFolder
 
 
 def content_of(path: Path) -> Content:
     """The bytes of a file that the user named."""
     try:
         if path.is_dir():
-            return Folder()
+            return PathIsFolder()
         with path.open("rb") as file:
             content = file.read(limits.FILE_BYTES + 1)
     except (FileNotFoundError, NotADirectoryError):
-        return Missing()
+        return FileMissing()
     except OSError as error:
-        return Unreadable(error.strerror or type(error).__name__)
+        return FileUnreadable(error.strerror or type(error).__name__)
     except ValueError:
         # A NUL in the path: the operating system cannot even be asked.
-        return Missing()
-    return TooLarge() if len(content) > limits.FILE_BYTES else content
+        return FileMissing()
+    return FileTooLarge() if len(content) > limits.FILE_BYTES else content
 
 
-def content_inside(path: str, folder: str) -> Content | Outside:
+def content_inside(path: str, folder: str) -> Content | FileOutside:
     """The bytes of a file that a specification named.
 
     `folder` is the real path of the allowed folder. The file is opened by its real path, after
@@ -61,15 +61,15 @@ def content_inside(path: str, folder: str) -> Content | Outside:
     """
     real = os.path.realpath(path)
     if os.path.commonpath((real, folder)) != folder:
-        return Outside()
+        return FileOutside()
     try:
         mode = os.stat(real).st_mode
     except (FileNotFoundError, NotADirectoryError):
-        return Missing()
+        return FileMissing()
     except OSError as error:
-        return Unreadable(error.strerror or type(error).__name__)
+        return FileUnreadable(error.strerror or type(error).__name__)
     if stat.S_ISDIR(mode):
-        return Folder()
+        return PathIsFolder()
     if not stat.S_ISREG(mode):
-        return Unreadable("it is not a regular file")
+        return FileUnreadable("it is not a regular file")
     return content_of(Path(real))

@@ -27,7 +27,7 @@ def identifiers(documents: Iterable[Document]) -> dict[str, str]:
     return found
 
 
-def joined(base: str, uri: str) -> str:
+def resolve_uri(base: str, uri: str) -> str:
     """`uri` made absolute; as it stands where it is no URI at all."""
     try:
         return urljoin(base, uri)
@@ -42,7 +42,7 @@ def _collect(tree: Json, found: dict[str, str]) -> None:
         if isinstance(value, dict):
             name = _name(value)
             if name:
-                base = joined(base, name)
+                base = resolve_uri(base, name)
                 for each in (name, base):
                     found.setdefault(each.partition("#")[0], base)
             pending.extend((child, base) for key, child in value.items() if key not in _LITERAL)

@@ -7,9 +7,9 @@ import re
 from mcpgen.diagnostics import Code, Location
 from mcpgen.diagnostics.codes import read as codes
 from mcpgen.read.findings import Findings
-from mcpgen.read.json_tokens import Token, tokens, unquoted
+from mcpgen.read.json_tokens import Token, scan_tokens, unquote
 from mcpgen.read.lines import LineStarts
-from mcpgen.read.numbers import finite, whole
+from mcpgen.read.numbers import finite, parse_integer
 
 WORDS = frozenset({"true", "false", "null"})
 INTEGER = re.compile(r"-?[0-9]+")
@@ -25,7 +25,7 @@ def report_faults(text: str, file: str, findings: Findings) -> frozenset[Code]:
     starts = LineStarts(text)
     seen: set[tuple[int, str]] = set()
     found: set[Code] = set()
-    for token in tokens(text):
+    for token in scan_tokens(text):
         code = _fault(token, seen)
         if code is None:
             continue
@@ -40,7 +40,7 @@ def _fault(token: Token, seen: set[tuple[int, str]]) -> Code | None:
     """What is wrong with a token, if anything; `seen` are the keys of every mapping so far."""
     if token.text[0] != '"':
         return None if _is_usable(token) else codes.UNUSABLE_NUMBER
-    if "\\u" in token.text and LONE_SURROGATE.search(unquoted(token.text)):
+    if "\\u" in token.text and LONE_SURROGATE.search(unquote(token.text)):
         return codes.HALF_CHARACTER
     if not token.is_key:
         return None
@@ -61,8 +61,8 @@ def report_long_integer(text: str, file: str, findings: Findings) -> None:
 
     Adds MG111.
     """
-    for token in tokens(text):
-        if INTEGER.fullmatch(token.text) and whole(token.text) is None:
+    for token in scan_tokens(text):
+        if INTEGER.fullmatch(token.text) and parse_integer(token.text) is None:
             at = _place(token, LineStarts(text), file)
             findings.add(codes.UNUSABLE_NUMBER, at, text=token.text)
             return
@@ -73,5 +73,5 @@ def _is_usable(token: Token) -> bool:
     if token.text in WORDS:
         return True
     if INTEGER.fullmatch(token.text):
-        return whole(token.text) is not None
+        return parse_integer(token.text) is not None
     return finite(token.text) is not None

@@ -12,7 +12,7 @@ from mcpgen.read import limits
 from mcpgen.read.findings import Findings
 from mcpgen.read.json_faults import report_faults, report_long_integer
 from mcpgen.read.json_positions import JsonPlaces
-from mcpgen.read.loaded import Loaded
+from mcpgen.read.loaded_document import LoadedDocument
 from mcpgen.read.numbers import finite
 
 HALF_ESCAPE = re.compile(
@@ -22,7 +22,7 @@ HALF_ESCAPE = re.compile(
 """An escaped half of a character without its other half before or behind it."""
 
 
-def load_json(text: str, file: str, findings: Findings) -> Loaded | None:
+def load_json(text: str, file: str, findings: Findings) -> LoadedDocument | None:
     """The tree of the text, or None when there is none.
 
     Faults that leave a tree (duplicate keys, numbers out of range) are only noticed while the text
@@ -63,7 +63,7 @@ def load_json(text: str, file: str, findings: Findings) -> Loaded | None:
     if _depth(tree) > limits.DEPTH:
         findings.add(codes.TOO_DEEP, at, limit=limits.DEPTH)
         return None
-    return Loaded(tree, JsonPlaces(text).find)
+    return LoadedDocument(tree, JsonPlaces(text).find)
 
 
 class _Noticed:

@@ -24,7 +24,7 @@ class Token(NamedTuple):
     mapping: int
 
 
-def tokens(text: str) -> Iterator[Token]:
+def scan_tokens(text: str) -> Iterator[Token]:
     """Every key and scalar of a well-formed JSON text, in order."""
     path: list[str] = []
     opened: list[int | None] = []
@@ -49,11 +49,11 @@ def tokens(text: str) -> Iterator[Token]:
         elif token != ":":
             mapping = opened[-1] if opened else None
             if expects_key:
-                path[-1] = unquoted(token)
+                path[-1] = unquote(token)
             yield Token(token, match.start(), path, expects_key, mapping or 0)
             expects_key = False
 
 
-def unquoted(token: str) -> str:
+def unquote(token: str) -> str:
     """The text that a JSON string token writes."""
     return json.loads(token) if "\\" in token else token[1:-1]

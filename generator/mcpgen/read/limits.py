@@ -39,6 +39,6 @@ FACT = 200
 """Characters of the user's text in one message."""
 
 
-def spoken(count: int) -> str:
+def format_bytes(count: int) -> str:
     """A number of bytes as messages say it."""
     return f"{count // MEBIBYTE} MiB" if count >= MEBIBYTE else f"{count:,} bytes"

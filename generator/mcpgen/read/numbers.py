@@ -12,7 +12,7 @@ def finite(text: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def whole(text: str, read: Callable[[str], int] = int) -> int | None:
+def parse_integer(text: str, read: Callable[[str], int] = int) -> int | None:
     """The integer that the text writes, or None when it has too many digits for Python."""
     try:
         return read(text)

@@ -10,23 +10,23 @@ from pathlib import Path, PurePath
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.diagnostics.codes import read as read_codes
-from mcpgen.ir.markdown import SPACE, fenced
+from mcpgen.ir.markdown import SPACE, fenced_lines
 from mcpgen.ir.source import Document, RequirementSource, Syntax
 from mcpgen.read import limits
-from mcpgen.read.decode import decode
-from mcpgen.read.document import document
+from mcpgen.read.decode import decode_text
+from mcpgen.read.document import load_document
 from mcpgen.read.files import (
     Content,
-    Folder,
-    Missing,
-    Outside,
-    TooLarge,
-    Unreadable,
+    FileMissing,
+    FileOutside,
+    FileTooLarge,
+    FileUnreadable,
+    PathIsFolder,
     content_inside,
 )
 from mcpgen.read.findings import Findings
-from mcpgen.read.openspec_choice import chosen
 from mcpgen.read.openspec_folder import OpenSpecFolder
+from mcpgen.read.openspec_selection import select_capability
 
 COMPANION = "mcp.yaml"
 """What the companion beside a `spec.md` is called."""
@@ -68,7 +68,7 @@ def _read(spec: str, findings: Findings, change: str, capability: str) -> Requir
     if folder is None:
         findings.add(codes.NO_OPENSPEC_FOLDER, Location(name), path=name, what="no OpenSpec files")
         return None
-    choice = chosen(folder, change, capability, findings)
+    choice = select_capability(folder, change, capability, findings)
     if choice is None:
         return None
     inside = os.path.realpath(folder.path)
@@ -117,7 +117,7 @@ def _lone(name: str, findings: Findings, change: str, capability: str) -> Requir
 def _is_delta(text: str) -> bool:
     """Whether a text has a section of a delta and no section Requirements."""
     lines = text.split("\n")
-    headings = [line for line, code in zip(lines, fenced(lines), strict=True) if not code]
+    headings = [line for line, code in zip(lines, fenced_lines(lines), strict=True) if not code]
     return any(map(_OF_DELTA.match, headings)) and not any(map(_OF_SPEC.match, headings))
 
 
@@ -125,37 +125,41 @@ def _companion(spec: Path, inside: str, findings: Findings) -> Document | None:
     """The companion beside a `spec.md`, if there is one."""
     name = (spec.parent / COMPANION).as_posix()
     content = content_inside(name, inside)
-    if isinstance(content, Missing):
+    if isinstance(content, FileMissing):
         return None
     read = _bytes(content, name, inside, findings)
-    return None if read is None else document(read, name, COMPANION, findings)
+    return None if read is None else load_document(read, name, COMPANION, findings)
 
 
 def _markdown(name: str, inside: str, findings: Findings) -> Document | None:
     """A Markdown file as a document without a tree."""
     content = _bytes(content_inside(name, inside), name, inside, findings)
-    text = None if content is None else decode(content, name, findings)
+    text = None if content is None else decode_text(content, name, findings)
     if content is None or text is None:
         return None
     digest = hashlib.sha256(content).hexdigest()
     return Document(name, PurePath(name).name, Syntax.MARKDOWN, text, None, digest)
 
 
-def _bytes(content: Content | Outside, name: str, inside: str, findings: Findings) -> bytes | None:
+def _bytes(
+    content: Content | FileOutside, name: str, inside: str, findings: Findings
+) -> bytes | None:
     """The bytes of a file, or None when there are none."""
     at = Location(name)
     match content:
         case bytes():
             return content
-        case Missing():
+        case FileMissing():
             findings.add(read_codes.MISSING_FILE, at, path=name)
-        case Folder():
+        case PathIsFolder():
             findings.add(read_codes.UNREADABLE_FILE, at, path=name, reason="it is a folder")
-        case Unreadable(reason):
+        case FileUnreadable(reason):
             findings.add(read_codes.UNREADABLE_FILE, at, path=name, reason=reason)
-        case TooLarge():
-            findings.add(read_codes.FILE_TOO_LARGE, at, limit=limits.spoken(limits.FILE_BYTES))
-        case Outside():
+        case FileTooLarge():
+            findings.add(
+                read_codes.FILE_TOO_LARGE, at, limit=limits.format_bytes(limits.FILE_BYTES)
+            )
+        case FileOutside():
             reason = "it leads out of the folder that may be read"
             findings.add(read_codes.UNREADABLE_FILE, at, path=name, reason=reason)
     return None

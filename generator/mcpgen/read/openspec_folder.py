@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 from mcpgen.read import limits
 
 SPEC = "spec.md"

@@ -14,14 +14,21 @@ from mcpgen.diagnostics.codes import read as codes
 from mcpgen.ir.source import Document, Source
 from mcpgen.read import limits
 from mcpgen.read.dialect import dialect_of
-from mcpgen.read.document import document
-from mcpgen.read.fetch import Remote
-from mcpgen.read.files import Content, Folder, Missing, TooLarge, Unreadable, content_of
+from mcpgen.read.document import load_document
+from mcpgen.read.fetch import AllowedHosts
+from mcpgen.read.files import (
+    Content,
+    FileMissing,
+    FileTooLarge,
+    FileUnreadable,
+    PathIsFolder,
+    content_of,
+)
 from mcpgen.read.findings import Findings
-from mcpgen.read.folders import Folders
-from mcpgen.read.follow import follow
-from mcpgen.read.foreign import foreign_tree, tell_foreign
-from mcpgen.read.kinds import kind
+from mcpgen.read.format_detection import foreign_tree, report_foreign_format
+from mcpgen.read.load_references import follow
+from mcpgen.read.spec_root import SpecRoot
+from mcpgen.read.type_names import kind_name
 
 STDIN = "<stdin>"
 """How messages call standard input."""
@@ -53,7 +60,7 @@ def read(
     Adds MG1xx.
     """
     findings = Findings(diagnostics)
-    found = _read(spec, findings, stdin, root, overlays, Remote(allow_remote), source)
+    found = _read(spec, findings, stdin, root, overlays, AllowedHosts(allow_remote), source)
     findings.close()
     return found
 
@@ -64,23 +71,23 @@ def _read(
     stdin: bytes | None,
     root: str | None,
     overlays: Sequence[str],
-    remote: Remote,
+    remote: AllowedHosts,
     source: str,
 ) -> Source | None:
     name = STDIN if spec == "-" else PurePath(spec).as_posix()
     content = _first(spec, name, findings, stdin)
-    first = None if content is None else document(content, name, "", findings)
+    first = None if content is None else load_document(content, name, "", findings)
     if first is None:
         return None
     if type(first.tree) is not dict:
-        if not tell_foreign(foreign_tree(first.tree), Location(name), findings):
-            findings.add(codes.ROOT_NOT_A_MAPPING, Location(name), found=kind(first.tree))
+        if not report_foreign_format(foreign_tree(first.tree), Location(name), findings):
+            findings.add(codes.ROOT_NOT_A_MAPPING, Location(name), found=kind_name(first.tree))
         return None
     first, applied, spoilt = _repaired(first, overlays, findings)
     dialect = dialect_of(first.tree, Location(name), findings)
     if dialect is None:
         return None
-    folders = None if spec == "-" else Folders.of(name, root)
+    folders = None if spec == "-" else SpecRoot.of(name, root)
     documents = {first.key: first} if spoilt else follow(first, folders, remote, findings, source)
     digest = _digest([*documents.items(), *((each.name, each) for each in applied)])
     return Source(first, documents, dialect, digest, applied, spoilt)
@@ -103,7 +110,7 @@ def _repaired(
     for path in overlays:
         name = PurePath(path).as_posix()
         content = _first(path, name, findings, None)
-        each = None if content is None else document(content, name, name, findings)
+        each = None if content is None else load_document(content, name, name, findings)
         if each is not None:
             read_overlays.append(each)
     whole = len(read_overlays) == len(overlays)
@@ -119,22 +126,22 @@ def _first(spec: str, name: str, findings: Findings, stdin: bytes | None) -> byt
     match _stdin(stdin or b"") if spec == "-" else content_of(Path(spec)):
         case bytes() as content:
             return content
-        case Missing() if ADDRESS.match(spec):
+        case FileMissing() if ADDRESS.match(spec):
             findings.add(codes.UNFETCHED_SPECIFICATION, Location(spec), url=spec)
-        case Missing():
+        case FileMissing():
             findings.add(codes.MISSING_FILE, at, path=name)
-        case Folder():
+        case PathIsFolder():
             findings.add(codes.NOT_A_FILE, at, path=name)
-        case Unreadable(reason):
+        case FileUnreadable(reason):
             findings.add(codes.UNREADABLE_FILE, at, path=name, reason=reason)
-        case TooLarge():
-            findings.add(codes.FILE_TOO_LARGE, at, limit=limits.spoken(limits.FILE_BYTES))
+        case FileTooLarge():
+            findings.add(codes.FILE_TOO_LARGE, at, limit=limits.format_bytes(limits.FILE_BYTES))
     return None
 
 
 def _stdin(content: bytes) -> Content:
     """Standard input, under the budget of a file."""
-    return TooLarge() if len(content) > limits.FILE_BYTES else content
+    return FileTooLarge() if len(content) > limits.FILE_BYTES else content
 
 
 def _digest(documents: Iterable[tuple[str, Document]]) -> str:

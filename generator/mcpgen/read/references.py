@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from enum import Enum, auto
 from typing import Any
 
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.source import Json
 
 MAY_LEAD_AWAY = re.compile(r"\$ref[\"']?\s*:\s*[\"']?[^#\"'\s]")
@@ -99,7 +99,7 @@ def may_lead_away(text: str) -> bool:
     return any(not mapping or FILE_NAME.search(mapping) for mapping in mappings)
 
 
-def references(tree: Json, *, first: bool) -> Iterator[Reference]:
+def external_references(tree: Json, *, first: bool) -> Iterator[Reference]:
     """The references of the tree to other files, in document order.
 
     `first` tells that it is the specification's first document, not a part kept in a file.

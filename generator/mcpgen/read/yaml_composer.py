@@ -18,25 +18,25 @@ from mcpgen.diagnostics.codes import read as codes
 from mcpgen.ir.source import Json
 from mcpgen.read import limits
 from mcpgen.read.findings import Findings
-from mcpgen.read.kinds import kind
-from mcpgen.read.yaml_events import Event, Events, Restore, is_plain
-from mcpgen.read.yaml_frames import Anchored, Frame, merged, path_of
+from mcpgen.read.type_names import kind_name
+from mcpgen.read.yaml_events import Event, Restore, YamlEvents, is_plain
+from mcpgen.read.yaml_frames import Anchored, Frame, merge_entries, path_of
 from mcpgen.read.yaml_positions import YamlPlaces
 from mcpgen.read.yaml_scalars import (
     MAP_TAG,
     SEQUENCE_TAG,
     UnfitTag,
     UnusableNumber,
-    plain,
-    spoken,
-    tagged,
+    construct_plain,
+    construct_tagged,
+    format_tag,
 )
 
 COMPLEX = "?"
 """Stands for a key that is a mapping or a list, which is an error by then."""
 
 
-class Refused(Exception):
+class YamlRejected(Exception):
     """The text goes over a budget or holds a second document; the finding is made already."""
 
 
@@ -57,7 +57,7 @@ class Composer:
         self._document: Event = None
         self._first = 0
 
-    def run(self, source: Events) -> None:
+    def run(self, source: YamlEvents) -> None:
         """Composes every document of the stream. Raises BrokenYaml and Refused."""
         self._restore = source.restore
         handlers: dict[type, Callable[[Event], None]] = {
@@ -108,11 +108,11 @@ class Composer:
     def _value(self, text: str, event: Event) -> Json:
         """What a scalar with a tag, or a plain one, means."""
         try:
-            return tagged(text, event.tag) if event.tag else plain(text)
+            return construct_tagged(text, event.tag) if event.tag else construct_plain(text)
         except UnusableNumber:
             self._found(codes.UNUSABLE_NUMBER, event, text=text)
         except UnfitTag:
-            self._found(codes.UNKNOWN_TAG, event, tag=spoken(event.tag))
+            self._found(codes.UNKNOWN_TAG, event, tag=format_tag(event.tag))
         return None
 
     def _key(self, text: str, event: Event) -> None:
@@ -120,9 +120,9 @@ class Composer:
         assert top.mapping is not None
         if event.tag:
             try:
-                tagged(text, event.tag)
+                construct_tagged(text, event.tag)
             except ValueError:
-                self._found(codes.UNKNOWN_TAG, event, tag=spoken(event.tag))
+                self._found(codes.UNKNOWN_TAG, event, tag=format_tag(event.tag))
         top.key = text
         self.places.note(text, event.start_mark)
         if text in top.mapping:
@@ -136,7 +136,7 @@ class Composer:
         top = self._top
         is_mapping = type(event) is events.MappingStartEvent
         if event.tag and event.tag != (MAP_TAG if is_mapping else SEQUENCE_TAG):
-            self._found(codes.UNKNOWN_TAG, event, tag=spoken(event.tag))
+            self._found(codes.UNKNOWN_TAG, event, tag=format_tag(event.tag))
         is_key = top.mapping is not None and top.key is None
         if is_key:
             self._found(codes.COMPLEX_KEY, event)
@@ -163,7 +163,7 @@ class Composer:
         value: Json = done.sequence if done.mapping is None else done.mapping
         if done.merges:
             self._count(sum(map(len, done.merges)), event)
-            value = merged(value, done.merges)
+            value = merge_entries(value, done.merges)
         if done.height >= self._top.height:
             self._top.height = done.height + 1
         if done.is_key:
@@ -222,7 +222,7 @@ class Composer:
             if type(source) is dict:
                 self._top.merges.append(source)
             else:
-                self._found(codes.BAD_MERGE, event, found=kind(source))
+                self._found(codes.BAD_MERGE, event, found=kind_name(source))
 
     def _place(self, event: Event) -> Location:
         """Where the event stands: the keys of the open containers, and its line and column."""
@@ -235,4 +235,4 @@ class Composer:
 
     def _refuse(self, code: Code, event: Event, **facts: str) -> NoReturn:
         self._found(code, event, **facts)
-        raise Refused
+        raise YamlRejected

@@ -58,7 +58,7 @@ class BrokenYaml(Exception):
         self.hint = hint
 
 
-class Events:
+class YamlEvents:
     """The events of a text, to be read once. `restore` is None where the values need no change."""
 
     def __init__(self, text: str) -> None:

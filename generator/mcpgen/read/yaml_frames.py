@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.source import Json
 
 
@@ -48,7 +48,7 @@ def path_of(frames: Iterable[Frame]) -> tuple[str, ...]:
     return tuple(key for key in keys if key is not None)
 
 
-def merged(explicit: dict[str, Json], merges: list[dict[str, Json]]) -> dict[str, Json]:
+def merge_entries(explicit: dict[str, Json], merges: list[dict[str, Json]]) -> dict[str, Json]:
     """The mapping with the merged entries first; earlier merges win, explicit entries always."""
     whole: dict[str, Json] = {}
     for source in merges:

@@ -12,7 +12,7 @@ COLUMN = 32
 """Bits of a place that hold its column; the line stands above them."""
 
 
-class Mark(Protocol):
+class YamlMark(Protocol):
     """A place as the YAML library has it: line and column from 0."""
 
     @property
@@ -36,7 +36,7 @@ class YamlPlaces:
         self._behind = array("L")
         self._below: dict[int, dict[str, int]] = {}
 
-    def note(self, key: str | None, mark: Mark) -> None:
+    def note(self, key: str | None, mark: YamlMark) -> None:
         """Adds the row of an entry with a key, or of an item, which has none."""
         self._keys.append(key)
         self._at.append(mark.line << COLUMN | mark.column)

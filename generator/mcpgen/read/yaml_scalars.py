@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 
 from mcpgen.ir.source import Json
-from mcpgen.read.numbers import finite, whole
+from mcpgen.read.numbers import finite, parse_integer
 
 WORDS: dict[str, Json] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL"), None),
@@ -24,9 +24,9 @@ NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 NUMBER_STARTS = frozenset("+-.0123456789")
 
 NUMBERS: tuple[tuple[re.Pattern[str], Callable[[str], float | None]], ...] = (
-    (INTEGER, whole),
-    (OCTAL, lambda text: whole(text, lambda digits: int(digits[2:], 8))),
-    (HEXADECIMAL, lambda text: whole(text, lambda digits: int(digits[2:], 16))),
+    (INTEGER, parse_integer),
+    (OCTAL, lambda text: parse_integer(text, lambda digits: int(digits[2:], 8))),
+    (HEXADECIMAL, lambda text: parse_integer(text, lambda digits: int(digits[2:], 16))),
     (FLOAT, finite),
     (NOT_FINITE, lambda text: None),
 )
@@ -52,7 +52,7 @@ class UnfitTag(ValueError):
     """A tag that is unknown, or does not fit the value it stands at."""
 
 
-def plain(text: str) -> Json:
+def construct_plain(text: str) -> Json:
     """The value of a plain scalar. Raises UnusableNumber."""
     if text in WORDS:
         return WORDS[text]
@@ -67,16 +67,16 @@ def plain(text: str) -> Json:
     return text
 
 
-def tagged(text: str, tag: str) -> Json:
+def construct_tagged(text: str, tag: str) -> Json:
     """The value of a scalar with an explicit tag. Raises UnusableNumber and UnfitTag."""
     if tag in TEXT_TAGS:
         return text
-    value = plain(text)
+    value = construct_plain(text)
     if type(value) not in VALUE_TAGS.get(tag, ()):
         raise UnfitTag(tag)
     return float(value) if tag == TAG + "float" else value
 
 
-def spoken(tag: str) -> str:
+def format_tag(tag: str) -> str:
     """The tag as it is usually written: `!!int` for YAML's own."""
     return tag.replace(TAG, "!!", 1) if tag.startswith(TAG) else tag

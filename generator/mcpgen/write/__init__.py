@@ -1,41 +1,47 @@
 """Project + lock + disk → changes (pure) → disk, all or nothing."""
 
-from mcpgen.write.apply import applied, recover, require_writable, write_lock
-from mcpgen.write.diff import diff
-from mcpgen.write.disk import Disk, Obstacle, snapshot
-from mcpgen.write.eject import eject
-from mcpgen.write.folder_lock import folder_lock
-from mcpgen.write.inputs import (
-    generator,
+from mcpgen.write.apply import apply_plan, recover, require_writable, write_lock
+from mcpgen.write.diff import unified_diff
+from mcpgen.write.eject import eject_files
+from mcpgen.write.fingerprint import (
+    generator_hash,
     hash_inputs,
     hash_of,
     input_name,
     inputs_digest,
     is_current,
 )
+from mcpgen.write.folder_lock import folder_lock
 from mcpgen.write.lock import NAME, Lock, read_lock
 from mcpgen.write.package_move import add_move_findings, lock_after_move, move_package
-from mcpgen.write.plan import Action, Change, Conflict, Plan, add_findings, file_name, plan
+from mcpgen.write.plan import (
+    Conflict,
+    FileAction,
+    FileChange,
+    WritePlan,
+    file_name,
+    plan,
+    report_conflicts,
+)
+from mcpgen.write.snapshot import Obstacle, ProjectSnapshot, snapshot
 from mcpgen.write.staging import adder
 
 __all__ = [
     "NAME",
-    "Action",
-    "Change",
     "Conflict",
-    "Disk",
+    "FileAction",
+    "FileChange",
     "Lock",
     "Obstacle",
-    "Plan",
-    "add_findings",
+    "ProjectSnapshot",
+    "WritePlan",
     "add_move_findings",
     "adder",
-    "applied",
-    "diff",
-    "eject",
+    "apply_plan",
+    "eject_files",
     "file_name",
     "folder_lock",
-    "generator",
+    "generator_hash",
     "hash_inputs",
     "hash_of",
     "input_name",
@@ -46,7 +52,9 @@ __all__ = [
     "plan",
     "read_lock",
     "recover",
+    "report_conflicts",
     "require_writable",
     "snapshot",
+    "unified_diff",
     "write_lock",
 ]

@@ -10,13 +10,13 @@ from pathlib import Path
 from mcpgen.write import lock as locks
 from mcpgen.write import staging
 from mcpgen.write.lock import Lock
-from mcpgen.write.plan import Action, Plan
-from mcpgen.write.staging import Add, Move, Turn, add_all
+from mcpgen.write.plan import FileAction, WritePlan
+from mcpgen.write.staging import Add, Move, StagedFile, add_all
 
 
 @contextmanager
-def applied(
-    plan: Plan, folder: Path, *, move: Move = os.replace, add: Add = add_all
+def apply_plan(
+    plan: WritePlan, folder: Path, *, move: Move = os.replace, add: Add = add_all
 ) -> Iterator[Callable[[Lock], None]]:
     """The plan, carried out as long as the body of the `with` statement runs.
 
@@ -27,9 +27,9 @@ def applied(
     """
     staging.has_corner(folder)  # Raises before there is anything to undo.
     moves = plan.moves
-    turns = [Turn(change.path, change.action is not Action.CREATE) for change in moves]
-    turns.append(Turn(locks.NAME, (folder / locks.NAME).exists()))
-    texts = [None if change.action is Action.DELETE else change.text for change in moves]
+    turns = [StagedFile(change.path, change.action is not FileAction.CREATE) for change in moves]
+    turns.append(StagedFile(locks.NAME, (folder / locks.NAME).exists()))
+    texts = [None if change.action is FileAction.DELETE else change.text for change in moves]
 
     def seal(lock: Lock) -> None:
         staging.add_text(folder, len(moves), lock.text)
@@ -45,7 +45,7 @@ def applied(
         raise
     staging.finish(folder)
     for change in moves:
-        if change.action is Action.DELETE:
+        if change.action is FileAction.DELETE:
             staging.prune(folder, change.path.rpartition("/")[0])
 
 
@@ -60,8 +60,8 @@ def recover(folder: Path) -> bool:
 
 def write_lock(lock: Lock, folder: Path) -> None:
     """Replaces the lock in a folder that is otherwise as it should be."""
-    empty = Plan((), (), lock.files, lock.ejected)
-    with applied(empty, folder) as seal:
+    empty = WritePlan((), (), lock.files, lock.ejected)
+    with apply_plan(empty, folder) as seal:
         seal(lock)
 
 

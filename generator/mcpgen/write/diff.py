@@ -5,19 +5,19 @@ from __future__ import annotations
 import difflib
 from pathlib import Path
 
-from mcpgen.write.plan import Action, Change, Conflict, Plan
+from mcpgen.write.plan import Conflict, FileAction, FileChange, WritePlan
 
 MAX_LINES = 400
 MAX_FILE = 200_000
 """Characters of a file beyond which comparing it line by line would take too long."""
 
 
-def diff(plan: Plan, folder: Path, *, max_lines: int = MAX_LINES) -> str:
+def unified_diff(plan: WritePlan, folder: Path, *, max_lines: int = MAX_LINES) -> str:
     """A unified diff from disk to plan: changes, and files edited by hand. `""` if all is well.
 
     At most about `max_lines` lines long; files beyond that are listed with one line each.
     """
-    differing: list[Change | Conflict] = sorted(
+    differing: list[FileChange | Conflict] = sorted(
         [*plan.moves, *(c for c in plan.conflicts if c.obstacle is None)], key=lambda it: it.path
     )
     lines: list[str] = []
@@ -34,7 +34,7 @@ def diff(plan: Plan, folder: Path, *, max_lines: int = MAX_LINES) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _hunk(change: Change | Conflict, folder: Path) -> list[str]:
+def _hunk(change: FileChange | Conflict, folder: Path) -> list[str]:
     """The diff of one file, without line ends."""
     old = _lines(_text_on_disk(folder / change.path))
     new = _lines(change.text)
@@ -45,11 +45,11 @@ def _hunk(change: Change | Conflict, folder: Path) -> list[str]:
     return list(difflib.unified_diff(old, new, source, target, lineterm=""))
 
 
-def _verb(change: Change | Conflict) -> str:
+def _verb(change: FileChange | Conflict) -> str:
     """What a build would do with the file, in one word."""
     if isinstance(change, Conflict):
         return "conflict"
-    return {Action.CREATE: "create", Action.DELETE: "delete"}.get(change.action, "change")
+    return {FileAction.CREATE: "create", FileAction.DELETE: "delete"}.get(change.action, "change")
 
 
 def _text_on_disk(path: Path) -> str | None:

@@ -11,7 +11,7 @@ from mcpgen.diagnostics.codes import write as codes
 from mcpgen.write.lock import Lock
 
 
-def eject(lock: Lock, paths: Sequence[str], lock_name: str, diagnostics: Diagnostics) -> Lock:
+def eject_files(lock: Lock, paths: Sequence[str], lock_name: str, diagnostics: Diagnostics) -> Lock:
     """The lock in which the files are the user's; the same lock if any of them is not mcpgen's.
 
     `paths` are relative to the project's folder. Adds NOT_IN_LOCK; a file that is ejected already

@@ -11,7 +11,7 @@ from typing import Any
 from mcpgen import __version__
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import write as codes
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 from mcpgen.write.paths import is_inside
 
 NAME = "mcpgen.lock"

@@ -11,12 +11,12 @@ from pathlib import Path
 
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import write as codes
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.project import Owner, Project
-from mcpgen.write.disk import Disk, Obstacle, barrier
 from mcpgen.write.lock import Lock
 from mcpgen.write.paths import is_inside
-from mcpgen.write.plan import Action, Change, Conflict, Plan, file_name
+from mcpgen.write.plan import Conflict, FileAction, FileChange, WritePlan, file_name
+from mcpgen.write.snapshot import Obstacle, ProjectSnapshot, barrier
 
 PYPROJECT = "pyproject.toml"
 
@@ -31,13 +31,13 @@ class PackageMove:
     """The plan with the user's files in it: by path those that move, and those that are mended where
     they are. `naming` are the places at which a file still has the old name."""
 
-    plan: Plan
+    plan: WritePlan
     moved: tuple[str, ...]
     mended: tuple[str, ...]
     naming: tuple[Location, ...]
 
 
-def lock_after_move(lock: Lock, package: str, disk: Disk) -> Lock:
+def lock_after_move(lock: Lock, package: str, disk: ProjectSnapshot) -> Lock:
     """The lock with the new paths of files that the user has moved to the new package already."""
 
     def now(path: str) -> str:
@@ -49,7 +49,7 @@ def lock_after_move(lock: Lock, package: str, disk: Disk) -> Lock:
 
 
 def move_package(
-    made: Plan, project: Project, lock: Lock, folder: Path, package: str
+    made: WritePlan, project: Project, lock: Lock, folder: Path, package: str
 ) -> PackageMove:
     """Adds to a plan what becomes of the user's files when the package gets another name.
 
@@ -77,18 +77,18 @@ def move_package(
             continue
         new_text = _mend(path, text, old, package, modules)
         if target != path:
-            changes[target] = Change(Action.CREATE, target, new_text)
-            changes[path] = Change(Action.DELETE, path)
+            changes[target] = FileChange(FileAction.CREATE, target, new_text)
+            changes[path] = FileChange(FileAction.DELETE, path)
             files.pop(target, None)
             moved.append(path)
         elif new_text != text:
-            changes[path] = Change(Action.REPLACE, path, new_text)
+            changes[path] = FileChange(FileAction.REPLACE, path, new_text)
             mended.append(path)
         if path in ejected:
             ejected = ejected - {path} | {target}
         if at := _find_name(target, new_text, old):
             naming.append(at)
-    plan = Plan(
+    plan = WritePlan(
         tuple(changes[path] for path in sorted(changes)),
         tuple(conflicts),
         files,

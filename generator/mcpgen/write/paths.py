@@ -30,7 +30,7 @@ def is_inside(path: str) -> bool:
     )
 
 
-def digest(content: bytes) -> str:
+def file_digest(content: bytes) -> str:
     """The SHA-256 of a text file, the same whether its lines end as on Unix or on Windows.
 
     Version control may rewrite line ends when it checks a file out; that is not an edit.

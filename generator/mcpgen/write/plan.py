@@ -11,14 +11,14 @@ from enum import StrEnum
 
 from mcpgen.diagnostics import Code, Diagnostics, Location
 from mcpgen.diagnostics.codes import write as codes
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.project import File, Owner, Project
-from mcpgen.write.disk import Disk, Obstacle
 from mcpgen.write.lock import Lock
-from mcpgen.write.paths import digest, is_inside
+from mcpgen.write.paths import file_digest, is_inside
+from mcpgen.write.snapshot import Obstacle, ProjectSnapshot
 
 
-class Action(StrEnum):
+class FileAction(StrEnum):
     """What happens to one file."""
 
     CREATE = "create"
@@ -42,7 +42,7 @@ class State(StrEnum):
     """Not as the lock says, or not in the lock."""
 
 
-class Wanted(StrEnum):
+class PlannedOwner(StrEnum):
     """Whose file the project has at a path."""
 
     NO = "no"
@@ -51,10 +51,10 @@ class Wanted(StrEnum):
 
 
 @frozen
-class Change:
+class FileChange:
     """One file and what happens to it; `text` is its planned content, None if it has none."""
 
-    action: Action
+    action: FileAction
     path: str
     text: str | None = None
 
@@ -70,64 +70,64 @@ class Conflict:
 
 
 @frozen
-class Plan:
+class WritePlan:
     """One change or one conflict for every file of the project and of the lock, in order of path.
 
     `files` and `ejected` are those of the lock after the build.
     """
 
-    changes: tuple[Change, ...]
+    changes: tuple[FileChange, ...]
     conflicts: tuple[Conflict, ...]
     files: Mapping[str, str]
     ejected: tuple[str, ...]
 
     @property
-    def moves(self) -> tuple[Change, ...]:
+    def moves(self) -> tuple[FileChange, ...]:
         """The changes that touch the disk."""
-        touching = (Action.CREATE, Action.REPLACE, Action.DELETE)
+        touching = (FileAction.CREATE, FileAction.REPLACE, FileAction.DELETE)
         return tuple(change for change in self.changes if change.action in touching)
 
 
-RULES: Mapping[tuple[bool, State, Wanted], Action | Code] = {
+RULES: Mapping[tuple[bool, State, PlannedOwner], FileAction | Code] = {
     # in the lock, on disk, in the project
-    (False, State.ABSENT, Wanted.OURS): Action.CREATE,
-    (False, State.ABSENT, Wanted.USERS): Action.CREATE,
-    (False, State.OTHER, Wanted.USERS): Action.LEAVE,
-    (False, State.OTHER, Wanted.OURS): codes.NOT_OURS,
-    (True, State.SAME, Wanted.OURS): Action.REPLACE,
-    (True, State.OTHER, Wanted.OURS): codes.EDITED,
-    (True, State.ABSENT, Wanted.OURS): Action.CREATE,
-    (True, State.SAME, Wanted.NO): Action.DELETE,
-    (True, State.OTHER, Wanted.NO): codes.EDITED_AND_GONE,
-    (True, State.ABSENT, Wanted.NO): Action.FORGET,
+    (False, State.ABSENT, PlannedOwner.OURS): FileAction.CREATE,
+    (False, State.ABSENT, PlannedOwner.USERS): FileAction.CREATE,
+    (False, State.OTHER, PlannedOwner.USERS): FileAction.LEAVE,
+    (False, State.OTHER, PlannedOwner.OURS): codes.NOT_OURS,
+    (True, State.SAME, PlannedOwner.OURS): FileAction.REPLACE,
+    (True, State.OTHER, PlannedOwner.OURS): codes.EDITED,
+    (True, State.ABSENT, PlannedOwner.OURS): FileAction.CREATE,
+    (True, State.SAME, PlannedOwner.NO): FileAction.DELETE,
+    (True, State.OTHER, PlannedOwner.NO): codes.EDITED_AND_GONE,
+    (True, State.ABSENT, PlannedOwner.NO): FileAction.FORGET,
     # a file that another version of mcpgen owned and this one gives to the user
-    (True, State.ABSENT, Wanted.USERS): Action.CREATE,
-    (True, State.SAME, Wanted.USERS): Action.LEAVE,
-    (True, State.OTHER, Wanted.USERS): Action.LEAVE,
+    (True, State.ABSENT, PlannedOwner.USERS): FileAction.CREATE,
+    (True, State.SAME, PlannedOwner.USERS): FileAction.LEAVE,
+    (True, State.OTHER, PlannedOwner.USERS): FileAction.LEAVE,
 }
 """What is done with a file. A file that already is what the project wants is kept before the table
 is asked: nothing would be overwritten."""
 
 
-def plan(project: Project, lock: Lock | None, disk: Disk) -> Plan:
+def plan(project: Project, lock: Lock | None, disk: ProjectSnapshot) -> WritePlan:
     """What to do with every file of the project and of the lock (None: there is no lock)."""
     lock = lock or Lock()
     planned = {file.path: file for file in project.files}
     hashes = {
-        file.path: digest(file.text.encode())
+        file.path: file_digest(file.text.encode())
         for file in project.files
         if file.owner is Owner.MCPGEN
     }
-    changes: list[Change] = []
+    changes: list[FileChange] = []
     conflicts: list[Conflict] = []
     for path in sorted({*planned, *lock.files}):
         outcome = _outcome(path, planned.get(path), hashes.get(path), lock, disk)
-        if isinstance(outcome, Change):
+        if isinstance(outcome, FileChange):
             changes.append(outcome)
         else:
             conflicts.append(outcome)
-    ours = (Action.CREATE, Action.REPLACE, Action.KEEP)
-    return Plan(
+    ours = (FileAction.CREATE, FileAction.REPLACE, FileAction.KEEP)
+    return WritePlan(
         tuple(changes),
         tuple(conflicts),
         {
@@ -139,7 +139,7 @@ def plan(project: Project, lock: Lock | None, disk: Disk) -> Plan:
     )
 
 
-def add_findings(plan: Plan, folder: str, diagnostics: Diagnostics) -> None:
+def report_conflicts(plan: WritePlan, folder: str, diagnostics: Diagnostics) -> None:
     """Reports the plan's conflicts, and the ejected files it leaves; `folder` is the project's, as
     messages print it."""
     for conflict in plan.conflicts:
@@ -160,32 +160,34 @@ def file_name(folder: str, path: str) -> str:
 
 
 def _outcome(
-    path: str, file: File | None, expected: str | None, lock: Lock, disk: Disk
-) -> Change | Conflict:
+    path: str, file: File | None, expected: str | None, lock: Lock, disk: ProjectSnapshot
+) -> FileChange | Conflict:
     """What happens to one file; `expected` is the hash of its text where it is mcpgen's."""
     text = file.text if file else None
     if not is_inside(path):
         return Conflict(codes.OUTSIDE, path, text)
     if path in lock.ejected and (path in disk.files or path in disk.occupied):
-        return Change(Action.LEAVE, path, text)
+        return FileChange(FileAction.LEAVE, path, text)
     wanted = _wanted(file)
-    if wanted is Wanted.USERS and path in disk.occupied:
-        return Change(Action.LEAVE, path, text)
+    if wanted is PlannedOwner.USERS and path in disk.occupied:
+        return FileChange(FileAction.LEAVE, path, text)
     if obstacle := disk.blocked.get(path) or disk.occupied.get(path):
         return Conflict(codes.OBSTACLE, path, text, obstacle)
     if expected is not None and disk.files.get(path) == expected:
-        return Change(Action.KEEP, path, text)
+        return FileChange(FileAction.KEEP, path, text)
     rule = RULES[path in lock.files, _state(path, lock, disk), wanted]
-    return Change(rule, path, text) if isinstance(rule, Action) else Conflict(rule, path, text)
+    return (
+        FileChange(rule, path, text) if isinstance(rule, FileAction) else Conflict(rule, path, text)
+    )
 
 
-def _wanted(file: File | None) -> Wanted:
+def _wanted(file: File | None) -> PlannedOwner:
     if file is None:
-        return Wanted.NO
-    return Wanted.OURS if file.owner is Owner.MCPGEN else Wanted.USERS
+        return PlannedOwner.NO
+    return PlannedOwner.OURS if file.owner is Owner.MCPGEN else PlannedOwner.USERS
 
 
-def _state(path: str, lock: Lock, disk: Disk) -> State:
+def _state(path: str, lock: Lock, disk: ProjectSnapshot) -> State:
     if path not in disk.files:
         return State.ABSENT
     return State.SAME if disk.files[path] == lock.files.get(path) else State.OTHER

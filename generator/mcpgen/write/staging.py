@@ -14,9 +14,9 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from mcpgen.frozen import frozen
-from mcpgen.write.disk import barrier
+from mcpgen.frozen_dataclass import frozen
 from mcpgen.write.paths import is_inside
+from mcpgen.write.snapshot import barrier
 
 NAME = ".mcpgen-build"
 
@@ -37,7 +37,7 @@ Add = Callable[[Path, Sequence[Numbered]], object]
 
 
 @frozen
-class Turn:
+class StagedFile:
     """A file that is created, replaced or deleted. `existed` is about the time before the build."""
 
     path: str
@@ -77,7 +77,7 @@ def add_all(folder: Path, texts: Sequence[Numbered]) -> None:
 
 
 def stage(
-    folder: Path, turns: Sequence[Turn], texts: Sequence[str | None], add: Add = add_all
+    folder: Path, turns: Sequence[StagedFile], texts: Sequence[str | None], add: Add = add_all
 ) -> None:
     """Writes the new texts and the journal into a new corner; nothing else changes.
 
@@ -103,7 +103,7 @@ def add_text(folder: Path, number: int, text: str) -> None:
         file.write(text.encode())
 
 
-def take_turn(folder: Path, number: int, turn: Turn, move: Move = os.replace) -> None:
+def take_turn(folder: Path, number: int, turn: StagedFile, move: Move = os.replace) -> None:
     """Puts the old file into the corner and the new one, if there is one, into its place."""
     # Plain texts: a large project has so many files that making paths of them would take seconds.
     corner, place = os.path.join(folder, NAME), os.path.join(folder, turn.path)
@@ -189,7 +189,7 @@ def _is_ours(entry: Path) -> bool:
     return entry.name in FILES and entry.is_file() and not entry.is_symlink()
 
 
-def _absent_folders(folder: Path, turns: Sequence[Turn]) -> list[str]:
+def _absent_folders(folder: Path, turns: Sequence[StagedFile]) -> list[str]:
     """The folders that the files need and the project does not have yet, outermost first."""
     needed: set[str] = set()
     for turn in turns:
@@ -198,7 +198,7 @@ def _absent_folders(folder: Path, turns: Sequence[Turn]) -> list[str]:
     return [name for name in sorted(needed) if not (folder / name).is_dir()]
 
 
-def _journal(corner: Path) -> tuple[list[Turn], list[str]]:
+def _journal(corner: Path) -> tuple[list[StagedFile], list[str]]:
     """The changes that the corner's build planned; nothing if it had not come that far.
 
     Raises OSError for a journal that cannot be read, or that another folder's build wrote: a journal
@@ -212,7 +212,7 @@ def _journal(corner: Path) -> tuple[list[Turn], list[str]]:
                 "delete the folder, and restore the project's files from version control"
             )
             raise OSError(None, reason, str(corner))
-        turns = [Turn(str(path), existed is True) for path, existed in tree["files"]]
+        turns = [StagedFile(str(path), existed is True) for path, existed in tree["files"]]
         return turns, [str(name) for name in tree["folders"]]
     except FileNotFoundError:
         return [], []

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from tests.examples.agent_registry.counterpart import Counterpart, registry
-from tests.examples.serving import Front, serving
+from tests.examples.agent_registry.registry_thread import Counterpart, registry
+from tests.examples.project_process import Front, serving
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ import pytest
 from docs.examples.agent_registry.domain import Sought
 from docs.examples.agent_registry.intake import server_of
 from docs.examples.agent_registry.store import Store
-from tests.examples.agent_registry.counterpart import Counterpart
 from tests.examples.agent_registry.registrations import ADDRESS, CARD, GENERIC, agent
+from tests.examples.agent_registry.registry_thread import Counterpart
 from tests.redis_server import redis_server
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.examples.agent_registry.counterpart import Counterpart
-from tests.examples.serving import serving
+from tests.examples.agent_registry.registry_thread import Counterpart
+from tests.examples.project_process import serving
 from typer.testing import CliRunner
 
 from mcpgen.cli.app import app

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tests.examples.agent_registry.counterpart import Counterpart
 from tests.examples.agent_registry.registrations import ADDRESS, CARD, GENERIC
-from tests.examples.serving import Front
+from tests.examples.agent_registry.registry_thread import Counterpart
+from tests.examples.project_process import Front
 
 
 def test_a_server_is_registered_discovered_and_withdrawn_by_tools(

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import pytest
 from docs.examples.launchpad import KEY, Platform, create
-from tests.examples.service import Service, published, running, serving_api
-from tests.examples.serving import Front, serving
-from tests.runtime.entrances import entry
+from tests.examples.local_api import Service, published, running, serving_api
+from tests.examples.project_process import Front, serving
+from tests.runtime.auth_servers import entry
 from tests.runtime.issuer import NAME, Issuer
 
 PUBLIC = "https://mcp.launchpad.example"

@@ -8,8 +8,8 @@ import time
 import pytest
 from docs.examples.launchpad import KEY
 from tests.examples.launchpad.conftest import KEYS, PUBLIC, SCOPE, holding
-from tests.examples.service import Service
-from tests.examples.serving import Front
+from tests.examples.local_api import Service
+from tests.examples.project_process import Front
 from tests.runtime.issuer import NAME, Issuer
 
 METADATA = "/.well-known/oauth-protected-resource"

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from tests.examples.launchpad.conftest import holding
-from tests.examples.service import Service
-from tests.examples.serving import Front
+from tests.examples.local_api import Service
+from tests.examples.project_process import Front
 
 BUSINESS = "launchpad://businesses/{id}"
 

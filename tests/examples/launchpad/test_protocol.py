@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from docs.examples.launchpad import Platform
-from tests.examples.launchpad.asked import BOTH, messages, session
-from tests.examples.serving import Front, only_json
+from tests.examples.launchpad.elicitation_client import BOTH, messages, session
+from tests.examples.project_process import Front, only_json
 
 CLIENT = {"name": "my-client", "version": "1.0.0"}
 HELLO = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tests.examples.launchpad.asked import Answer, session
-from tests.examples.serving import Front
+from tests.examples.launchpad.elicitation_client import Answer, session
+from tests.examples.project_process import Front
 
 ORDER = {
     "message": "Shall the order go out?",

@@ -9,8 +9,8 @@ from uuid import uuid4
 import pytest
 from redis import Redis
 from tests.examples.launchpad.conftest import PUBLIC, SCOPE, Launch, holding
-from tests.examples.service import Service
-from tests.examples.serving import Front
+from tests.examples.local_api import Service
+from tests.examples.project_process import Front
 from tests.redis_server import RedisServer, redis_server
 from tests.runtime.issuer import Issuer
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from docs.examples.launchpad import KEY, Platform
 from tests.examples.launchpad.conftest import Launch, holding
-from tests.examples.service import Service
-from tests.examples.serving import Front
+from tests.examples.local_api import Service
+from tests.examples.project_process import Front
 
 
 def failure(front: Front, script: str) -> str:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from tests.examples.mcp_adapter.mutants import MUTANTS, Mutant
-from tests.examples.serving import GENERATED
-from tests.nursery import own_tests
+from tests.examples.project_process import GENERATED
+from tests.forkserver import own_tests
 from tests.thorough import keep
 
 PROJECT = GENERATED / "mcp_adapter"
@@ -28,7 +28,7 @@ def copy(tmp_path: Path) -> Path:
     """A copy of the project, to be spoiled, which waits less for a server that should not start."""
     ignored = shutil.ignore_patterns("__pycache__", ".*_cache")
     copied = Path(shutil.copytree(PROJECT, tmp_path / PROJECT.name, ignore=ignored))
-    scene = copied / "tests" / "scenario_engine" / "scene.py"
+    scene = copied / "tests" / "scenario_engine" / "scenario.py"
     patient, hasty = "\nSECONDS = 60\n", "\nSECONDS = 15\n"
     assert patient in scene.read_text("utf-8")
     scene.write_text(scene.read_text("utf-8").replace(patient, hasty), "utf-8")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from tests.examples.serving import Front, serving
+from tests.examples.project_process import Front, serving
 
-from mcpgen.conformance import Options, Status, as_text, check
-from mcpgen.trial.process import free_port
+from mcpgen.conformance import CheckOptions, CheckStatus, as_text, check
+from mcpgen.smoke_test.process import free_port
 
 PROFILES = (
     *("mcp-2025-03-26", "mcp-2025-06-18", "mcp-2025-11-25", "mcp-2026-07-28"),
@@ -41,12 +41,12 @@ def test_it_brings_an_archive_where_it_is_told_of_none(adapter: Front) -> None:
 
 def test_the_adapter_with_its_archive_breaks_no_check(adapter: Front) -> None:
     show = {"Authorization": "Bearer grant_sample_many"}
-    options = Options(profiles=PROFILES, headers=show, active=True, deadline=120)
+    options = CheckOptions(profiles=PROFILES, headers=show, active=True, deadline=120)
 
     report = check(adapter.origin + adapter.path, options)
 
-    broken = {o.check.id for o in report.outcomes if o.status is Status.FAILED}
-    warned = {o.check.id for o in report.outcomes if o.status is Status.WARNING}
+    broken = {o.check.id for o in report.outcomes if o.status is CheckStatus.FAILED}
+    warned = {o.check.id for o in report.outcomes if o.status is CheckStatus.WARNING}
     assert broken == set(), as_text(report)
     assert warned <= {NO_HTTPS}, as_text(report)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.examples.walking import Walk, blocks
+from tests.examples.docs_walkthrough import Walk, blocks
 
 
 @pytest.mark.thorough("every command of the page has its own test in tests/cli/test_openspec.py")

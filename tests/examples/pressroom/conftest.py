@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from aiohttp import web
 from docs.examples.pressroom import AUDIENCE, ISSUER, Site
+from tests.examples.local_api import Service, published, running, serving_api
 from tests.examples.pressroom.careless import careless
 from tests.examples.pressroom.host import APPLICATION
-from tests.examples.service import Service, published, running, serving_api
-from tests.examples.serving import Front, serving
+from tests.examples.project_process import Front, serving
 from tests.runtime.issuer import Issuer
 
 PUBLIC = "https://mcp.pressroom.example"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import httpx2
-from tests.examples.serving import Front
+from tests.examples.project_process import Front
 
 APPLICATION = "page-editor-web"
 """The id of the application that the host is to the API."""

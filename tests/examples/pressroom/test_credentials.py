@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.examples.local_api import Service, published, running
 from tests.examples.pressroom.conftest import PUBLIC, Press, editing
 from tests.examples.pressroom.host import APPLICATION, Host
-from tests.examples.service import Service, published, running
-from tests.examples.serving import GENERATED, PATIENCE, Front
-from tests.runtime.entrances import entry
+from tests.examples.project_process import GENERATED, PATIENCE, Front
+from tests.runtime.auth_servers import entry
 from tests.runtime.issuer import Issuer, elliptic
 
 CALL = {"name": "list_pages", "arguments": {}}

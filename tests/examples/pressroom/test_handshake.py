@@ -14,7 +14,7 @@ import httpx2
 from docs.examples.pressroom import Site
 from tests.examples.pressroom.conftest import Press
 from tests.examples.pressroom.host import APPLICATION, HELLO, Host
-from tests.examples.serving import PATIENCE, Front
+from tests.examples.project_process import PATIENCE, Front
 from tests.redis_server import free_port
 
 SCALARS = {"string", "integer", "number", "boolean"}

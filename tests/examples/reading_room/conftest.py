@@ -9,9 +9,9 @@ import pytest
 from docs.examples.reading_room.api import TOKEN, create, furnish
 from docs.examples.reading_room.library import Library
 from starlette.types import ASGIApp, Receive, Scope, Send
-from tests.examples.service import Service, published, running, serving_api
-from tests.examples.serving import Front, serving
-from tests.runtime.entrances import entry
+from tests.examples.local_api import Service, published, running, serving_api
+from tests.examples.project_process import Front, serving
+from tests.runtime.auth_servers import entry
 from tests.runtime.issuer import NAME, Issuer
 
 PUBLIC = "https://reading-room.example"

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.examples.local_api import Service
+from tests.examples.project_process import Front
 from tests.examples.reading_room.conftest import HARBOUR, KEYS, LIGHTHOUSE, PUBLIC, SCOPES
-from tests.examples.service import Service
-from tests.examples.serving import Front
 from tests.runtime.issuer import Issuer
 
 Holding = Callable[[str], Front]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tests.examples.project_process import Front
 from tests.examples.reading_room.conftest import KEYS, WATCHED
-from tests.examples.serving import Front
 
 Holding = Callable[[str], Front]
 

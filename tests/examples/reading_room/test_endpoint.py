@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from docs.examples.reading_room.api import TOKEN
+from tests.examples.local_api import Service
+from tests.examples.project_process import Front, serving
 from tests.examples.reading_room.conftest import HARBOUR, LIGHTHOUSE
-from tests.examples.service import Service
-from tests.examples.serving import Front, serving
 
 
 def test_the_workspace_of_the_path_is_the_one_that_is_asked(api: Service, room: Front) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from docs.examples.reading_room.api import TOKEN
+from tests.examples.local_api import Service
+from tests.examples.project_process import serving
 from tests.examples.reading_room.conftest import HARBOUR
-from tests.examples.service import Service
-from tests.examples.serving import serving
 
 CHATTING = {"chat_send", "run_agent"}
 

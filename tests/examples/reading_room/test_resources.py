@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
+from tests.examples.local_api import Service
+from tests.examples.project_process import Front
 from tests.examples.reading_room.conftest import LIGHTHOUSE
-from tests.examples.service import Service
-from tests.examples.serving import Front
 
 BASES = "reading-room://knowledge-bases"
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from docs.examples.reading_room.api import TIDES
 from docs.examples.reading_room.library import embedded
+from tests.examples.local_api import Service
+from tests.examples.project_process import Front
 from tests.examples.reading_room.conftest import House
-from tests.examples.service import Service
-from tests.examples.serving import Front
 
 KB = "kb-1"
 """The knowledge base that is there from the beginning."""

@@ -11,10 +11,10 @@ from mcpgen.diagnostics import Diagnostic, Diagnostics
 from mcpgen.ir.requirements import Requirements
 from mcpgen.ir.source import Document, RequirementSource, Syntax
 from mcpgen.lower.openspec.crosscheck import crosscheck
-from mcpgen.lower.openspec.facts import Facts, facts_of
+from mcpgen.lower.openspec.extraction import Facts, facts_of
 from mcpgen.parse.companion import parse_companion
 from mcpgen.parse.openspec import parse_requirements
-from mcpgen.read.document import document
+from mcpgen.read.document import load_document
 from mcpgen.read.findings import Findings
 
 HEAD = "# T\n\n## Purpose\n\nA server that exists so that its text can be held against it.\n\n"
@@ -64,7 +64,7 @@ def held() -> Callable[[str, str], Held]:
         diagnostics = Diagnostics()
         requirements = requirements_of(text)
         content = f"mcpgen: 1\n{companion}".encode()
-        written = document(content, "mcp.yaml", "mcp.yaml", Findings(diagnostics))
+        written = load_document(content, "mcp.yaml", "mcp.yaml", Findings(diagnostics))
         assert written is not None
         parsed = parse_companion(written, diagnostics)
         assert parsed is not None

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from mcpgen.ir.requirements import Requirements
-from mcpgen.lower.openspec.crosscheck.surface import fits
-from mcpgen.lower.openspec.matching import Names, scenarios_of
+from mcpgen.lower.openspec.crosscheck.tools import matches_name
+from mcpgen.lower.openspec.scenario_lookup import ScenarioNames, all_scenarios
 
 Holds = Callable[[str, str], Any]
 
@@ -85,7 +85,7 @@ def test_a_tool_that_the_text_forbids_is_told_by_name_and_by_phrase(held: Holds,
 def test_only_the_asterisk_of_a_pattern_stands_for_letters(
     pattern: str, name: str, fit: bool
 ) -> None:
-    assert fits(name, [pattern]) == fit
+    assert matches_name(name, [pattern]) == fit
 
 
 def test_a_phrase_that_nobody_explains_is_told(held: Holds) -> None:
@@ -248,7 +248,7 @@ def test_a_binding_without_a_stamp_is_named_where_the_text_has_changed(held: Hol
 def test_a_current_binding_is_not_stale(
     held: Holds, requirements: Callable[[str], Requirements]
 ) -> None:
-    (_, scenario), *_ = scenarios_of(requirements(SPEC))
+    (_, scenario), *_ = all_scenarios(requirements(SPEC))
 
     assert held(SPEC, TOOLS + LISTS + f'    of: "{scenario.digest}"\n').told == []
 
@@ -258,7 +258,7 @@ def test_every_scenario_has_the_shortest_name_that_fits_it_alone(
 ) -> None:
     text = requirements(SPEC)
 
-    keys = [Names.of(text).key_of(*pair) for pair in scenarios_of(text)]
+    keys = [ScenarioNames.of(text).key_of(*pair) for pair in all_scenarios(text)]
 
     assert keys == [
         "Client lists tools",
@@ -273,6 +273,6 @@ def test_scenarios_that_nothing_tells_apart_have_no_name(
     twice = SPEC.replace("#### Scenario: Client lists tools", "#### Scenario: Client reads")
     text = requirements(twice)
 
-    keys = [Names.of(text).key_of(*pair) for pair in scenarios_of(text)]
+    keys = [ScenarioNames.of(text).key_of(*pair) for pair in all_scenarios(text)]
 
     assert keys == [None, None, "Errors SHALL be told / Client reads"]

@@ -11,7 +11,7 @@ from mcpgen.diagnostics import Diagnostic, Diagnostics
 from mcpgen.ir.companion import Companion
 from mcpgen.ir.source import Document
 from mcpgen.parse.companion import parse_companion
-from mcpgen.read.document import document
+from mcpgen.read.document import load_document
 from mcpgen.read.findings import Findings
 
 
@@ -39,7 +39,7 @@ class Read:
 def read_of(text: str) -> Read:
     """What is made of the text of a companion."""
     diagnostics = Diagnostics()
-    written = document(text.encode(), "mcp.yaml", "mcp.yaml", Findings(diagnostics))
+    written = load_document(text.encode(), "mcp.yaml", "mcp.yaml", Findings(diagnostics))
     assert written is not None, list(diagnostics)
     return Read(parse_companion(written, diagnostics), list(diagnostics), written)
 

@@ -9,42 +9,42 @@ from typing import Any
 
 import pytest
 
-from mcpgen.ir.companion import Subject
-from mcpgen.ir.play import Deed
+from mcpgen.ir.companion import AssertionTarget
+from mcpgen.ir.declared_answer import StepKind
 from mcpgen.parse.companion import (
     actions,
+    answers,
+    assertion_targets,
     conditions,
+    document,
     fixtures,
     inputs,
-    plays,
     scenarios,
-    subjects,
     tools,
-    whole,
 )
 
 PAGE = (Path(__file__).parents[3] / "docs" / "openspec.md").read_text(encoding="utf-8")
 COMPANION = PAGE.partition("## The companion\n")[2].partition("\n## ")[0]
 
 KEYS = {
-    *whole.KEYS,
-    *whole.SPEC,
+    *document.KEYS,
+    *document.SPEC,
     *tools.KEYS,
     *tools.ANNOTATIONS,
     *tools.UPSTREAM,
     *inputs.ARGUMENT,
     *conditions.KEYWORDS,
-    *(deed.value for deed in Deed),
-    *(key for act in plays.ACTS.values() if isinstance(act, dict) for key in act),
-    *plays.QUESTION,
+    *(deed.value for deed in StepKind),
+    *(key for act in answers.ACTS.values() if isinstance(act, dict) for key in act),
+    *answers.QUESTION,
     *fixtures.KEYS,
     *fixtures.EXCHANGE,
     *scenarios.KEYS,
     *scenarios.STEP,
     *(key for keys in actions.KEYS.values() for key in keys),
-    *(claim for claims in subjects.CLAIMS.values() for claim in claims),
-    *(subject.value for subject in Subject),
-    subjects.CALL,
+    *(claim for claims in assertion_targets.CLAIMS.values() for claim in claims),
+    *(subject.value for subject in AssertionTarget),
+    assertion_targets.CALL,
 }
 
 

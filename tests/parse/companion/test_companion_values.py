@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mcpgen.ir.companion import Doing, Subject
+from mcpgen.ir.companion import ActionKind, AssertionTarget
 
 Reads = Callable[[str], Any]
 
@@ -76,15 +76,20 @@ fixtures:
 @pytest.mark.parametrize(
     ("written", "doing", "name", "value"),
     [
-        ("call: {tool: find, arguments: {a: 1}}", Doing.CALL, "find", {"a": 1}),
-        ("request: {method: tools/list}", Doing.REQUEST, "tools/list", None),
-        ("http: {method: POST, path: /mcp, body: {a: 1}}", Doing.HTTP, "POST", {"a": 1}),
-        ("file: docs/README.md", Doing.FILE, "docs/README.md", None),
-        ("command: {module: mine.app, arguments: [--help]}", Doing.COMMAND, "mine.app", ["--help"]),
+        ("call: {tool: find, arguments: {a: 1}}", ActionKind.CALL, "find", {"a": 1}),
+        ("request: {method: tools/list}", ActionKind.REQUEST, "tools/list", None),
+        ("http: {method: POST, path: /mcp, body: {a: 1}}", ActionKind.HTTP, "POST", {"a": 1}),
+        ("file: docs/README.md", ActionKind.FILE, "docs/README.md", None),
+        (
+            "command: {module: mine.app, arguments: [--help]}",
+            ActionKind.COMMAND,
+            "mine.app",
+            ["--help"],
+        ),
     ],
 )
 def test_a_scenario_does_one_thing(
-    read: Reads, written: str, doing: Doing, name: str, value: Any
+    read: Reads, written: str, doing: ActionKind, name: str, value: Any
 ) -> None:
     (binding,) = read(f'scenarios:\n  "A":\n    {written}\n').companion.scenarios
 
@@ -118,35 +123,35 @@ scenarios:
 
 
 ASSERTED = [
-    ("{path: a.b, equals: null}", Subject.PATH, "a.b", {"equals": None}),
-    ("{text: {contains: x}}", Subject.TEXT, "", {"contains": ["x"]}),
-    ("{is_error: true}", Subject.IS_ERROR, "", {"equals": True}),
-    ("{code: -32602}", Subject.CODE, "", {"equals": -32602}),
-    ("{status: 401}", Subject.STATUS, "", {"equals": 401}),
-    ("{header: Link, matches: a}", Subject.HEADER, "Link", {"matches": "a"}),
-    ("{bytes: tools/list, at_most: list}", Subject.BYTES, "tools/list", {"at_most": 24576}),
-    ("{bytes: result, at_most: 9}", Subject.BYTES, "result", {"at_most": 9}),
-    ("{tools: {exactly: [a, b]}}", Subject.TOOLS, "", {"exactly": ["a", "b"]}),
+    ("{path: a.b, equals: null}", AssertionTarget.PATH, "a.b", {"equals": None}),
+    ("{text: {contains: x}}", AssertionTarget.TEXT, "", {"contains": ["x"]}),
+    ("{is_error: true}", AssertionTarget.IS_ERROR, "", {"equals": True}),
+    ("{code: -32602}", AssertionTarget.CODE, "", {"equals": -32602}),
+    ("{status: 401}", AssertionTarget.STATUS, "", {"equals": 401}),
+    ("{header: Link, matches: a}", AssertionTarget.HEADER, "Link", {"matches": "a"}),
+    ("{bytes: tools/list, at_most: list}", AssertionTarget.BYTES, "tools/list", {"at_most": 24576}),
+    ("{bytes: result, at_most: 9}", AssertionTarget.BYTES, "result", {"at_most": 9}),
+    ("{tools: {exactly: [a, b]}}", AssertionTarget.TOOLS, "", {"exactly": ["a", "b"]}),
     (
         "{arguments: {of: every, exclude: x}}",
-        Subject.ARGUMENTS,
+        AssertionTarget.ARGUMENTS,
         "",
         {"of": "every", "exclude": ["x"]},
     ),
-    ("{upstream: none}", Subject.UPSTREAM, "", {"count": 0}),
+    ("{upstream: none}", AssertionTarget.UPSTREAM, "", {"count": 0}),
     (
         "{upstream: {at_least: 1, method: GET}}",
-        Subject.UPSTREAM,
+        AssertionTarget.UPSTREAM,
         "",
         {"at_least": 1, "method": "GET"},
     ),
-    ("{within_ms: 500}", Subject.TIME, "", {"at_most": 500}),
+    ("{within_ms: 500}", AssertionTarget.TIME, "", {"at_most": 500}),
 ]
 
 
 @pytest.mark.parametrize(("written", "subject", "name", "claims"), ASSERTED)
 def test_an_assertion_has_one_subject_and_its_claims(
-    read: Reads, written: str, subject: Subject, name: str, claims: Any
+    read: Reads, written: str, subject: AssertionTarget, name: str, claims: Any
 ) -> None:
     text = (
         "budgets: {list: 24576}\n"

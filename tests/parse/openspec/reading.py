@@ -7,7 +7,7 @@ import hashlib
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.requirements import Requirements
 from mcpgen.ir.source import Document, RequirementSource, Syntax
-from mcpgen.parse.openspec import Merged, merged, parse_requirements
+from mcpgen.parse.openspec import MergedSpec, apply_deltas, parse_requirements
 
 
 def document(text: str, name: str = "spec.md") -> Document:
@@ -37,10 +37,12 @@ def change(main: str | None, text: str, capability: str = "x") -> RequirementSou
     return RequirementSource(capability, written, (document(text, "delta.md"),), None, "", "c")
 
 
-def view(main: str | None, text: str, capability: str = "x") -> tuple[Merged | None, Diagnostics]:
+def view(
+    main: str | None, text: str, capability: str = "x"
+) -> tuple[MergedSpec | None, Diagnostics]:
     """A spec after a delta, and the findings."""
     diagnostics = Diagnostics()
-    return merged(change(main, text, capability), diagnostics), diagnostics
+    return apply_deltas(change(main, text, capability), diagnostics), diagnostics
 
 
 def outline(found: Requirements | None) -> list[str]:

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.environments import node, npm_with
 from tests.parse.openspec.reading import delta, spec, view
 from tests.parse.openspec.styles import ABOVE, DELTAS, MERGES, SPECS, STEPS
+from tests.venvs import node, npm_with
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.requirements import Requirements

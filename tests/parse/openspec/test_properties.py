@@ -9,9 +9,9 @@ from tests.parse.openspec.reading import delta, document, spec, view
 from tests.parse.openspec.styles import ABOVE, DELTAS, MERGES, SPECS, STEPS
 from tests.thorough import examples
 
-from mcpgen.ir.markdown import fenced
+from mcpgen.ir.markdown import fenced_lines
 from mcpgen.ir.requirements import Requirements
-from mcpgen.parse.openspec.prose import plain
+from mcpgen.parse.openspec.strip_markdown import strip_markdown
 
 TEXTS = [
     *(ABOVE + row[1] for row in STEPS),
@@ -79,7 +79,7 @@ def test_reading_twice_gives_the_same(text: str) -> None:
 
 @given(some.text(some.sampled_from("ab *_`\\"), max_size=40))
 def test_taking_emphasis_off_leaves_all_letters(text: str) -> None:
-    letters = [character for character in plain(text) if character in "ab"]
+    letters = [character for character in strip_markdown(text) if character in "ab"]
 
     assert letters == [character for character in text if character in "ab"]
 
@@ -93,7 +93,7 @@ def test_a_text_behind_an_open_fence_changes_nothing(more: list[str]) -> None:
 
     assert found is not None
     assert [len(each.scenarios[0].steps) for each in found.requirements] == [1]
-    assert all(fenced(["`````````", *inside]))
+    assert all(fenced_lines(["`````````", *inside]))
 
 
 @pytest.mark.parametrize("text", [ABOVE + "- WHEN a\n"])

@@ -6,9 +6,9 @@ import logging
 from errno import errorcode
 from typing import Any
 
-from .answer import Unanswered
-from .policy import Invocation
+from .middleware import Invocation
 from .result import Result
+from .upstream_response import UpstreamError
 
 logger = logging.getLogger(__name__)
 
@@ -27,7 +27,7 @@ def log_unknown_tool(name: str) -> None:
 def log_call(invocation: Invocation, result: Result | None, seconds: float, host: str) -> None:
     """Logs one call; `result` is None if the client gave the call up, and `host` is where the last
     request went, `""` without one."""
-    level, message = _told(invocation, result)
+    level, message = _level_and_message(invocation, result)
     if not logger.isEnabledFor(level):
         return
     members: dict[str, Any] = {
@@ -49,7 +49,7 @@ def log_call(invocation: Invocation, result: Result | None, seconds: float, host
     logger.handle(record)
 
 
-def _told(invocation: Invocation, result: Result | None) -> tuple[int, str]:
+def _level_and_message(invocation: Invocation, result: Result | None) -> tuple[int, str]:
     """The level and the message of a call."""
     if result is None:
         return logging.INFO, "cancelled, the client does not wait for the result"
@@ -70,7 +70,7 @@ def _told(invocation: Invocation, result: Result | None) -> tuple[int, str]:
     return logging.WARNING, "failed"
 
 
-def _cause(fault: Unanswered) -> str:
+def _cause(fault: UpstreamError) -> str:
     """The error of the operating system or of TLS, such as `EMFILE: Too many open files`, or the kind
     of the client's exception: its text may hold the URL, with arguments."""
     cause: Any = fault.__cause__

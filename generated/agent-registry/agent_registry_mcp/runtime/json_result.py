@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from .answer import Answer, Stream
-from .encode import json_text
-from .failure import excerpt
-from .fields import projected
-from .handles import handles
-from .loose_json import Loose, TooDeep, loads
-from .operation import Operation
-from .promise import kept
+from .error_result import body_excerpt
+from .field_filter import filter_fields
+from .lenient_json import LenientJson, TooDeep, loads
+from .output_validation import validate_output
 from .redact import Redactor
+from .response_headers import handles
 from .result import Block, Result, text_block
+from .tool_operation import ToolOperation
+from .upstream_response import ResponseStream, UpstreamResponse
+from .value_text import compact_json
 
 
-def read_json(answer: Answer) -> Loose:
+def read_json(answer: UpstreamResponse) -> LenientJson:
     """The value of a body. Raises `ValueError` if it is no JSON, and `TooDeep`."""
     try:
         return loads(answer.body)
@@ -22,7 +22,7 @@ def read_json(answer: Answer) -> Loose:
         return loads(answer.text)
 
 
-def json_result(operation: Operation, answer: Answer, redactor: Redactor) -> Result:
+def json_result(operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor) -> Result:
     """The result of an answer that is JSON, or claims to be."""
     try:
         return _read(operation, read_json(answer), answer, redactor)
@@ -30,25 +30,29 @@ def json_result(operation: Operation, answer: Answer, redactor: Redactor) -> Res
         return Result.error("The API's answer is JSON that is nested too deeply to be read.")
     except ValueError:
         head = "The API's answer is not the JSON it claims."
-        shown = "" if operation.fields else excerpt(answer, redactor)
+        shown = "" if operation.fields else body_excerpt(answer, redactor)
         return Result.error(head, *([shown] if shown else []))
 
 
-def _read(operation: Operation, found: Loose, answer: Answer, redactor: Redactor) -> Result:
+def _read(
+    operation: ToolOperation, found: LenientJson, answer: UpstreamResponse, redactor: Redactor
+) -> Result:
     text, nulls = found.text, found.nulls
     if operation.fields:
-        text = json_text(projected(found.value, operation.fields))
+        text = compact_json(filter_fields(found.value, operation.fields))
     text = redactor.clean_json(text)
     notes = [_odd_numbers(nulls)] if nulls else []
     blocks = (text_block(text), *map(text_block, notes), *handles(answer, redactor))
     if operation.tool.output is None:
         return Result(blocks)
     value = loads(text).value
-    return kept(operation, {"result": value} if operation.tool.wrapped else value, blocks)
+    return validate_output(
+        operation, {"result": value} if operation.tool.wrapped else value, blocks
+    )
 
 
 def stream_result(
-    operation: Operation, answer: Answer, stream: Stream, redactor: Redactor
+    operation: ToolOperation, answer: UpstreamResponse, stream: ResponseStream, redactor: Redactor
 ) -> Result:
     """The result of an answer that came item by item: a line of JSON for each, and a list of them
     where it repeats an announced result.
@@ -56,8 +60,8 @@ def stream_result(
     It is a failure only if the connection broke: an answer that was cut is what was asked for, as
     far as it came, and says so.
     """
-    values = [projected(item, operation.fields) for item in stream.items]
-    lines = [redactor.clean_json(json_text(value)) for value in values]
+    values = [filter_fields(item, operation.fields) for item in stream.items]
+    lines = [redactor.clean_json(compact_json(value)) for value in values]
     listed = operation.tool.output is not None
     texts = ["\n".join(lines)] if lines else []
     if listed:
@@ -68,10 +72,10 @@ def stream_result(
         return Result(blocks, failed=True)
     if not listed:
         return Result(blocks)
-    return kept(operation, {"result": [loads(line).value for line in lines]}, blocks)
+    return validate_output(operation, {"result": [loads(line).value for line in lines]}, blocks)
 
 
-def _notes(stream: Stream, operation: Operation) -> list[str]:
+def _notes(stream: ResponseStream, operation: ToolOperation) -> list[str]:
     """What must be known beside the items."""
     count = f"{len(stream.items)} item{'' if len(stream.items) == 1 else 's'}"
     notes = []

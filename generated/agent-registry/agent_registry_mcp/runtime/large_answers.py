@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from .http import Asgi, Message, Receive, Scope, Send, header, parsed
+from .asgi import Asgi, Message, Receive, Scope, Send, header_value, parse_json_body
 
 EVENT_BYTES = 1_000_000
 """Bytes of an event at most; the rest up to the client's limit is for its framing."""
@@ -30,7 +30,7 @@ class LargeAnswers:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request."""
-        accepted = header(scope, b"accept") or ""
+        accepted = header_value(scope, b"accept") or ""
         if scope["method"] != "POST" or not re.search(r"application/(json|\*)|\*/\*", accepted):
             await self._app(scope, receive, send)
             return
@@ -82,6 +82,6 @@ def _answer_in(chunk: bytes) -> bytes | None:
     """The answer that a chunk holds as one large event; None if the chunk is anything else."""
     if len(chunk) <= EVENT_BYTES or not (found := _EVENT.fullmatch(chunk)):
         return None
-    message = parsed(found[1])
+    message = parse_json_body(found[1])
     is_answer = isinstance(message, dict) and ("result" in message or "error" in message)
     return found[1] if is_answer else None

@@ -17,17 +17,25 @@ from mcp_types.version import KNOWN_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 from opentelemetry import trace
 from pydantic import ValidationError
 
-from .announce import announced
-from .begun import Begun, Patience
+from .asgi import Asgi, Receive, Scope, Send, body_of
 from .caller import Caller, caller_of
-from .client import Client, Limits
-from .http import Asgi, Receive, Scope, Send, body_of
+from .client_channel import ClientChannel, QuestionLimits
+from .fast_path_rules import CALL, LIST, FastPathRequest, parse_request
+from .inflight_call import InflightCall, SlowCallTimer
 from .large_answers import EVENT_BYTES
-from .list_pages import Page
-from .moulds import BEGUN, CLIENT, Encode, Mould, ascii_json, cast, utf8_json
-from .plain import CALL, LIST, Asked, plain
-from .result import Result, is_text, text_block
+from .list_pages import ListPage
+from .response_templates import (
+    CLIENT,
+    INFLIGHT_KEY,
+    Encode,
+    ResponseTemplate,
+    ascii_json,
+    capture_template,
+    utf8_json,
+)
+from .result import Result, is_plain_text, text_block
 from .tool import Json, Tool
+from .tool_listing import tool_entry
 
 PATIENCE_SECONDS = 0.5
 """How long a call may last, and at most twice as long, before it is left to the SDK, which sees to
@@ -44,11 +52,11 @@ the next one, None the last."""
 _VALUE = {"value": "– of a mould"}
 
 
-class Lists:
+class ListCache:
     """Every tool as it stands in the list, encoded once for each form that the list has had."""
 
     def __init__(self, tools: Iterable[Tool]) -> None:
-        shown = [*_SAMPLES, *map(announced, tools)]
+        shown = [*_SAMPLES, *map(tool_entry, tools)]
         self._forms: dict[Any, Mapping[str, bytes]] = {}
         for revision in KNOWN_PROTOCOL_VERSIONS:
             form = SERVER_RESULTS[LIST, revision]
@@ -83,11 +91,11 @@ class FastPath:
     def __init__(
         self,
         app: Asgi,
-        lists: Lists,
+        lists: ListCache,
         tools: Mapping[str, Tool],
-        page: Callable[[Caller, str | None], Page],
-        result: Callable[[Caller, str, Mapping[str, Json], Client], Awaitable[Result]],
-        limits: Limits,
+        page: Callable[[Caller, str | None], ListPage],
+        result: Callable[[Caller, str, Mapping[str, Json], ClientChannel], Awaitable[Result]],
+        limits: QuestionLimits,
         *,
         events: bool,
     ) -> None:
@@ -98,14 +106,14 @@ class FastPath:
         self._result = result
         self._limits = limits
         self._events = events
-        self._patience = Patience(PATIENCE_SECONDS)
-        self._moulds: dict[tuple[str, _Kind], Mould | None] = {}
+        self._patience = SlowCallTimer(PATIENCE_SECONDS)
+        self._moulds: dict[tuple[str, _Kind], ResponseTemplate | None] = {}
         self._shown: dict[str, tuple[Sequence[Tool], bytes]] = {}
         self._mirrored: dict[str, bool] = {}
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Answers one request."""
-        asked = plain(scope, body_of(scope), events=self._events)
+        asked = parse_request(scope, body_of(scope), events=self._events)
         if isinstance(asked, str):
             return self._app(scope, receive, send)
         if asked.name is None:
@@ -114,7 +122,9 @@ class FastPath:
             return self._call(asked.name, asked, scope, receive, send)
         return self._app(scope, receive, send)
 
-    async def _list(self, asked: Asked, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _list(
+        self, asked: FastPathRequest, scope: Scope, receive: Receive, send: Send
+    ) -> None:
         encode, encoded = _encoder(asked.revision), self._lists.of(asked.revision)
         page = self._page(caller_of(scope), None)
         key = asked.revision, page.following
@@ -122,7 +132,9 @@ class FastPath:
             marks = [encoded.get(sample["name"], b"?") for sample in _SAMPLES]
             following = {"nextCursor": page.following} if page.following else {}
             result = {"tools": _SAMPLES, **following}
-            self._moulds[key] = await cast(self._app, scope, asked.message, result, encode, marks)
+            self._moulds[key] = await capture_template(
+                self._app, scope, asked.message, result, encode, marks
+            )
         mould = self._moulds[key]
         if mould is None:
             await self._app(scope, receive, send)
@@ -135,14 +147,14 @@ class FastPath:
         await mould.send(send, encode(asked.message["id"]), (contents,))
 
     async def _call(
-        self, name: str, asked: Asked, scope: Scope, receive: Receive, send: Send
+        self, name: str, asked: FastPathRequest, scope: Scope, receive: Receive, send: Send
     ) -> None:
         async def wait(result: asyncio.Future[Result]) -> None:
-            await self._app({**scope, BEGUN: result, CLIENT: client}, receive, send)
+            await self._app({**scope, INFLIGHT_KEY: result, CLIENT: client}, receive, send)
 
-        begun = Begun(wait)
+        begun = InflightCall(wait)
         meta = asked.message["params"].get("_meta")
-        client = Client(self._limits, meta=meta, want=begun.leave)
+        client = ClientChannel(self._limits, meta=meta, want=begun.leave)
         call = self._result(caller_of(scope), name, asked.arguments, client)
         result = await begun.answered(call, self._patience)
         if result is not None and not await self._told(result, asked, scope, send):
@@ -150,7 +162,7 @@ class FastPath:
             ended.set_result(result)
             await wait(ended)
 
-    async def _told(self, result: Result, asked: Asked, scope: Scope, send: Send) -> bool:
+    async def _told(self, result: Result, asked: FastPathRequest, scope: Scope, send: Send) -> bool:
         """Whether a result is plain, and sent."""
         encode = _encoder(asked.revision)
         contents = _contents(result, asked.revision, encode) if _is_plain(result) else []
@@ -169,13 +181,13 @@ class FastPath:
         return mould is not None
 
     async def _cast(
-        self, kind: tuple[bool, bool], asked: Asked, scope: Scope, encode: Encode
-    ) -> Mould | None:
+        self, kind: tuple[bool, bool], asked: FastPathRequest, scope: Scope, encode: Encode
+    ) -> ResponseTemplate | None:
         """The mould of results of a kind."""
         failed, valued = kind
         sample = Result(tuple(map(text_block, _TEXTS)), _VALUE if valued else None, failed)
         marks = [encode(each) for each in (*_TEXTS, *([_VALUE] if valued else []))]
-        return await cast(self._app, scope, asked.message, sample, encode, marks)
+        return await capture_template(self._app, scope, asked.message, sample, encode, marks)
 
     def _is_mirrored(self, name: str) -> bool:
         """Whether arguments of a tool must stand in headers, too."""
@@ -190,7 +202,7 @@ def _is_plain(result: Result) -> bool:
         isinstance(result, Result)
         and isinstance(result.failed, bool)
         and result.needs is None
-        and all(map(is_text, result.content))
+        and all(map(is_plain_text, result.content))
     )
 
 

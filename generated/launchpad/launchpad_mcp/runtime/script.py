@@ -11,21 +11,21 @@ from contextlib import asynccontextmanager
 from functools import partial
 from types import MappingProxyType
 
+from .feature import Feature, ServerContext
 from .hooks import Call
-from .offer import Inside, Offer
-from .papers import Examples
 from .result import Result, text_block
-from .run import Ask, Failure, Run
 from .sandbox import Sandbox
+from .script_docs import Methods, ScriptDocs
+from .script_run import Ask, ScriptFailure, ScriptRun
 from .script_settings import ScriptSettings
-from .sdk_papers import Methods, Papers
 from .tool import Tool
+from .tool_docs import Examples
 
 Modules = Mapping[str, Mapping[str, str]]
 """The names of tools, by module and method of the SDK."""
 
 
-class Scripts(Offer):
+class Scripts(Feature):
     """The tool that runs scripts. `root` is what they call the SDK, whose documentation shows the
     `examples`."""
 
@@ -45,19 +45,21 @@ class Scripts(Offer):
         self._under_way = 0
 
     @asynccontextmanager
-    async def running(self, inside: Inside) -> AsyncIterator[None]:
+    async def running(self, inside: ServerContext) -> AsyncIterator[None]:
         """The time in which scripts are run."""
         async with self._sandbox.open():
             yield
 
-    async def answer(self, call: Call, inside: Inside) -> Result:
+    async def answer(self, call: Call, inside: ServerContext) -> Result:
         """The value of a script as compact JSON, and behind it what it has logged."""
         script, settings = call.arguments["script"], self._settings
         if len(script.encode("utf-8", "replace")) > settings.script_bytes:
             return Result.error(f"Error: a script has at most {settings.script_bytes} bytes")
         shown = {tool.name: tool for tool in inside.shown(call.caller)}
         modules = _within(self._modules, shown)
-        papers = Papers(call.tool.name, self._root, modules, settings.docs_bytes, self._examples)
+        papers = ScriptDocs(
+            call.tool.name, self._root, modules, settings.docs_bytes, self._examples
+        )
         if text := papers.asked(script):
             return Result.text(text)
         if self._under_way >= settings.scripts_at_once:
@@ -76,11 +78,11 @@ class Scripts(Offer):
             for module, methods in modules.items()
         }
         async with self._sandbox.process() as process:
-            run = Run(process, self._settings, tools, ask)
+            run = ScriptRun(process, self._settings, tools, ask)
             order = {"script": script, "root": self._root, "modules": names}
             try:
                 text, failed = await run.value(order), False
-            except Failure as failure:
+            except ScriptFailure as failure:
                 text, failed = f"Error: {failure}", True
         logs = (text_block(f"Logged:\n{run.logged}"),) if run.logged else ()
         return Result((text_block(text), *logs), failed=failed)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from mcp_adapter.reading.ambiguity import AMBIGUOUS, ambiguous
 from mcp_adapter.reading.results import told
-from mcp_adapter.runtime.hooks import Answered, Call, Handler, Result
+from mcp_adapter.runtime.hooks import Call, Handler, HandlerResponse, Result
 from mcp_adapter.runtime.tool import Json
 
 
@@ -52,7 +52,7 @@ def typed(code: str, message: str, **more: Json) -> Result:
     return told({"code": code, "message": message, **more}, f"{code}: {message}", failed=True)
 
 
-def _refused(answered: Answered) -> Result:
+def _refused(answered: HandlerResponse) -> Result:
     """What a client is told of an answer that is none to go on with."""
     body = answered.body if isinstance(answered.body, dict) else {}
     problem = body.get("error")

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from mcp_adapter.reading.asking import ask, typed
 from mcp_adapter.reading.sources import SOURCE, picked
 from mcp_adapter.reading.titles import title_of
-from mcp_adapter.runtime.encode import json_text
 from mcp_adapter.runtime.hooks import Call, Result
 from mcp_adapter.runtime.tool import Json
+from mcp_adapter.runtime.value_text import compact_json
 
 
 async def fetch(call: Call) -> Result:
@@ -45,4 +45,4 @@ def document(record: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def _written(value: Json) -> str:
-    return value if isinstance(value, str) else json_text(value)
+    return value if isinstance(value, str) else compact_json(value)

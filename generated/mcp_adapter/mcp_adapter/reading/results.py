@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mcp_adapter.runtime.encode import json_text
 from mcp_adapter.runtime.result import Result, text_block
 from mcp_adapter.runtime.tool import Json
+from mcp_adapter.runtime.value_text import compact_json
 
 
 def told(value: Mapping[str, Json], *lines: str, failed: bool = False) -> Result:
@@ -14,5 +14,5 @@ def told(value: Mapping[str, Json], *lines: str, failed: bool = False) -> Result
 
     https://modelcontextprotocol.io/specification/2025-11-25/server/tools#structured-content
     """
-    blocks = (text_block("\n".join(lines)), text_block(json_text(value)))
+    blocks = (text_block("\n".join(lines)), text_block(compact_json(value)))
     return Result(blocks, structured=dict(value), failed=failed)

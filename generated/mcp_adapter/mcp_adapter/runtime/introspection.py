@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from math import inf, isfinite
 from urllib.parse import quote
 
-from .fetch import Fetch
-from .rejected import Rejected, undecided
-from .signed_token import LEEWAY_SECONDS
+from .auth_errors import AuthError, undecided_error
+from .issuer_fetch import IssuerClient
+from .jwt_auth import LEEWAY_SECONDS
 from .tool import Json
 
 REFUSED_SECONDS = 5
@@ -20,7 +20,9 @@ REFUSED_SECONDS = 5
 class Introspection:
     """The end point of one issuer, and the credentials of this server there."""
 
-    def __init__(self, url: str, client: str, secret: str, issuer: str, fetch: Fetch) -> None:
+    def __init__(
+        self, url: str, client: str, secret: str, issuer: str, fetch: IssuerClient
+    ) -> None:
         self._url = url
         pair = f"{quote(client, safe='')}:{quote(secret, safe='')}"
         self._basic = f"Basic {base64.b64encode(pair.encode()).decode()}"
@@ -28,16 +30,16 @@ class Introspection:
         self._fetch = fetch
 
     async def claims(self, token: str, audience: str) -> Mapping[str, Json]:
-        """What the issuer says of an active token for this audience. Raises `Rejected` for every
+        """What the issuer says of an active token for this audience. Raises `AuthError` for every
         other one."""
         form = {"token": token, "token_type_hint": "access_token"}
         claims = await self._fetch.json(self._url, form, self._basic)
         if not isinstance(claims, dict):
-            raise undecided("The issuer of tokens does not answer as it should")
+            raise undecided_error("The issuer of tokens does not answer as it should")
         if claims.get("active") is not True:
-            raise Rejected("The token is not active", kept=REFUSED_SECONDS)
+            raise AuthError("The token is not active", kept=REFUSED_SECONDS)
         if problem := _problem(claims, audience, self._issuer):
-            raise Rejected(problem, kept=REFUSED_SECONDS)
+            raise AuthError(problem, kept=REFUSED_SECONDS)
         return claims
 
 

@@ -14,8 +14,8 @@ from typing import Any
 
 import jwt
 
-from .fetch import Fetch
-from .rejected import Rejected, undecided
+from .auth_errors import AuthError, undecided_error
+from .issuer_fetch import IssuerClient
 from .tool import Json
 
 logger = logging.getLogger(__name__)
@@ -47,7 +47,7 @@ _KINDS = {
 
 
 @dataclass(frozen=True)
-class Key:
+class PublicKey:
     """One public key; `algorithm` is `""` if the issuer binds it to none."""
 
     id: str
@@ -67,17 +67,19 @@ class Key:
 class KeySet:
     """The keys of one issuer."""
 
-    def __init__(self, url: str, fetch: Fetch, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, url: str, fetch: IssuerClient, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._url = url
         self._fetch = fetch
         self._clock = clock
-        self._keys: tuple[Key, ...] = ()
+        self._keys: tuple[PublicKey, ...] = ()
         self._got = float("-inf")
         self._begun = float("-inf")
         self._fetching: asyncio.Task[None] | None = None
 
     async def key(self, id: str | None, algorithm: str) -> Any:
-        """The public key of a token. Raises `Rejected` if the issuer has none like it, or does not
+        """The public key of a token. Raises `AuthError` if the issuer has none like it, or does not
         answer and nothing that it said is recent enough."""
         age = self._clock() - self._got
         if age > USABLE_SECONDS:
@@ -91,9 +93,9 @@ class KeySet:
             await self._refetched()
         if found := self._found(id, algorithm):
             return found.public
-        raise Rejected("The token is signed with a key that its issuer does not publish")
+        raise AuthError("The token is signed with a key that its issuer does not publish")
 
-    def _found(self, id: str | None, algorithm: str) -> Key | None:
+    def _found(self, id: str | None, algorithm: str) -> PublicKey | None:
         """The key with an id; the only one that fits if the token names none."""
         fitting = [key for key in self._keys if key.serves(algorithm)]
         if id is None:
@@ -120,7 +122,7 @@ class KeySet:
         self._begun = self._clock()
         keys = public_keys(await self._fetch.json(self._url))
         if not keys:
-            raise undecided("The issuer of tokens publishes no keys")
+            raise undecided_error("The issuer of tokens publishes no keys")
         self._keys, self._got = keys, self._clock()
 
     async def close(self) -> None:
@@ -129,7 +131,7 @@ class KeySet:
             self._fetching.cancel()
 
 
-def public_keys(document: Json) -> tuple[Key, ...]:
+def public_keys(document: Json) -> tuple[PublicKey, ...]:
     """The keys of a JWK set that can verify signatures; others are left out."""
     entries = document.get("keys") if isinstance(document, dict) else None
     if not isinstance(entries, list):
@@ -138,7 +140,7 @@ def public_keys(document: Json) -> tuple[Key, ...]:
     return tuple(key for key in made if key)
 
 
-def _key(entry: Json) -> Key | None:
+def _key(entry: Json) -> PublicKey | None:
     """One key, None for what is secret, weak, for encryption or not understood."""
     if not isinstance(entry, dict) or entry.get("kty") not in ("RSA", "EC", "OKP"):
         return None
@@ -154,4 +156,4 @@ def _key(entry: Json) -> Key | None:
         return None
     texts = (entry.get(name, "") for name in ("kid", "kty", "crv", "alg"))
     id, kind, curve, algorithm = (text if isinstance(text, str) else "" for text in texts)
-    return Key(id, kind, curve, algorithm, public)
+    return PublicKey(id, kind, curve, algorithm, public)

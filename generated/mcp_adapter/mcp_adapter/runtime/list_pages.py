@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS
 
-from .announce import announced
-from .moulds import ascii_json
+from .response_templates import ascii_json
 from .tool import Tool
+from .tool_listing import tool_entry
 
 PAGE_BYTES = 768 * 1024
 """Bytes of the tools of one page at most, counted as JSON with all escapes; a single tool may have more."""
@@ -24,7 +24,7 @@ _SEPARATOR = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ListPage:
     """The `tools` of one page, and the cursor of the `following` one, None behind the last page."""
 
     tools: Sequence[Tool]
@@ -38,9 +38,9 @@ class ListPages:
     def __init__(self, most: int = PAGE_BYTES) -> None:
         self._most = most
         self._sizes: dict[str, int] = {}
-        self._kept: tuple[Sequence[Tool], list[Page]] | None = None
+        self._kept: tuple[Sequence[Tool], list[ListPage]] | None = None
 
-    def page(self, tools: Sequence[Tool], cursor: str | None) -> Page:
+    def page(self, tools: Sequence[Tool], cursor: str | None) -> ListPage:
         """The page at a cursor, the first one without. Raises `MCPError` where there is none."""
         if self._kept is None or self._kept[0] is not tools:
             self._kept = tools, self._cut(tools)
@@ -50,7 +50,7 @@ class ListPages:
             raise MCPError(INVALID_PARAMS, "There is no such page of the list")
         return pages[number - 1]
 
-    def _cut(self, tools: Sequence[Tool]) -> list[Page]:
+    def _cut(self, tools: Sequence[Tool]) -> list[ListPage]:
         starts, room = [0], self._most
         for index, tool in enumerate(tools):
             size = self._size(tool)
@@ -59,17 +59,17 @@ class ListPages:
                 room = self._most
             room -= size
         if len(starts) == 1:
-            return [Page(tools, None)]
+            return [ListPage(tools, None)]
         ends = [*starts[1:], len(tools)]
         last = len(starts)
         return [
-            Page(tools[start:end], str(number + 1) if number < last else None)
+            ListPage(tools[start:end], str(number + 1) if number < last else None)
             for number, (start, end) in enumerate(zip(starts, ends, strict=True), 1)
         ]
 
     def _size(self, tool: Tool) -> int:
         if tool.name not in self._sizes:
-            self._sizes[tool.name] = len(ascii_json(announced(tool))) + _SEPARATOR
+            self._sizes[tool.name] = len(ascii_json(tool_entry(tool))) + _SEPARATOR
         return self._sizes[tool.name]
 
 

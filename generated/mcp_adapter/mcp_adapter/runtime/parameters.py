@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from . import encode, styles
-from .request import Refused
+from . import parameter_styles, value_text
+from .request import InvalidArguments
 from .tool import Argument, Constant, Json
 
 Pairs = Iterable[tuple[str, str]]
@@ -17,7 +17,7 @@ WHOLE = "?"
 
 
 @dataclass(frozen=True)
-class Parameter:
+class UpstreamParameter:
     """One parameter as the API knows it; `blame` is the argument that a fault is reported for, and
     `is_fixed` tells that no call gives its value."""
 
@@ -32,19 +32,23 @@ class Parameter:
     is_fixed: bool = False
 
 
-def parameters(place: str, parts: Iterable[Argument | Constant]) -> tuple[Parameter, ...]:
+def group_parameters(
+    place: str, parts: Iterable[Argument | Constant]
+) -> tuple[UpstreamParameter, ...]:
     """The parameters of one place in order of appearance, each once."""
-    found: dict[str, Parameter] = {}
+    found: dict[str, UpstreamParameter] = {}
     for part in parts:
         if part.place != place:
             continue
         if isinstance(part, Constant):
             name = part.to[0]
-            found.setdefault(name, Parameter(name, "", part.style, part.explode, is_fixed=True))
+            found.setdefault(
+                name, UpstreamParameter(name, "", part.style, part.explode, is_fixed=True)
+            )
         elif part.target:
             found.setdefault(
                 part.target[0],
-                Parameter(
+                UpstreamParameter(
                     part.target[0],
                     part.name,
                     part.style,
@@ -59,59 +63,74 @@ def parameters(place: str, parts: Iterable[Argument | Constant]) -> tuple[Parame
     return tuple(found.values())
 
 
-def _in_path(parameter: Parameter, value: Json) -> Pairs:
-    write: styles.Encode = encode.for_reserved_path if parameter.reserved else encode.for_path
+def _in_path(parameter: UpstreamParameter, value: Json) -> Pairs:
+    write: parameter_styles.Encode = (
+        value_text.for_reserved_path if parameter.reserved else value_text.for_path
+    )
     if parameter.content:
-        yield parameter.wire, write(styles.content_text(parameter.content, value))
+        yield parameter.wire, write(parameter_styles.content_text(parameter.content, value))
         return
-    if styles.is_hollow(value):
-        raise Refused("must not be empty")
+    if parameter_styles.is_hollow(value):
+        raise InvalidArguments("must not be empty")
     style, explode = parameter.style, parameter.explode
     if parameter.rows:
-        value = styles.rows(value, styles.DELIMITERS.get(parameter.rows, ","), write)
+        value = parameter_styles.rows(
+            value, parameter_styles.DELIMITERS.get(parameter.rows, ","), write
+        )
         write = str
-    yield parameter.wire, styles.path_text(parameter.wire, value, style, explode, write)
+    yield parameter.wire, parameter_styles.path_text(parameter.wire, value, style, explode, write)
 
 
-def _in_query(parameter: Parameter, value: Json) -> Pairs:
-    write: styles.Encode = encode.for_reserved_query if parameter.reserved else encode.for_query
+def _in_query(parameter: UpstreamParameter, value: Json) -> Pairs:
+    write: parameter_styles.Encode = (
+        value_text.for_reserved_query if parameter.reserved else value_text.for_query
+    )
     if parameter.style == "querystring":
-        return [(WHOLE, write(styles.content_text(parameter.content, value)))]
+        return [(WHOLE, write(parameter_styles.content_text(parameter.content, value)))]
     if parameter.content:
         return [
-            (encode.for_query(parameter.wire), write(styles.content_text(parameter.content, value)))
+            (
+                value_text.for_query(parameter.wire),
+                write(parameter_styles.content_text(parameter.content, value)),
+            )
         ]
     style = parameter.style or "form"
     if parameter.rows:
-        value = styles.rows(value, styles.DELIMITERS.get(parameter.rows, ","), write)
+        value = parameter_styles.rows(
+            value, parameter_styles.DELIMITERS.get(parameter.rows, ","), write
+        )
         write = str
-    return styles.query_pairs(parameter.wire, value, style, parameter.explode, write)
+    return parameter_styles.encode_query_pairs(
+        parameter.wire, value, style, parameter.explode, write
+    )
 
 
-def _in_header(parameter: Parameter, value: Json) -> Pairs:
-    text = styles.content_text(parameter.content, value) if parameter.content else value
-    name = encode.header_name(parameter.wire, is_fixed=parameter.is_fixed)
-    if styles.is_hollow(text):
+def _in_header(parameter: UpstreamParameter, value: Json) -> Pairs:
+    text = parameter_styles.content_text(parameter.content, value) if parameter.content else value
+    name = value_text.header_name(parameter.wire, is_fixed=parameter.is_fixed)
+    if parameter_styles.is_hollow(text):
         return
-    delimiter = styles.PLAIN_DELIMITERS.get(parameter.style, ",")
-    write: styles.Encode = encode.for_header
+    delimiter = parameter_styles.PLAIN_DELIMITERS.get(parameter.style, ",")
+    write: parameter_styles.Encode = value_text.for_header
     if parameter.rows:
-        text = styles.rows(text, styles.PLAIN_DELIMITERS.get(parameter.rows, ","), write)
+        text = parameter_styles.rows(
+            text, parameter_styles.PLAIN_DELIMITERS.get(parameter.rows, ","), write
+        )
     if isinstance(text, list | dict):
-        write = styles.separable(write, delimiter)
-    yield name, styles.flat(text, write, delimiter, parameter.explode)
+        write = parameter_styles.separable(write, delimiter)
+    yield name, parameter_styles.encode_simple(text, write, delimiter, parameter.explode)
 
 
-def _in_cookie(parameter: Parameter, value: Json) -> Pairs:
-    text = styles.content_text(parameter.content, value) if parameter.content else value
-    name = encode.cookie_name(parameter.wire)
-    if styles.is_hollow(text):
+def _in_cookie(parameter: UpstreamParameter, value: Json) -> Pairs:
+    text = parameter_styles.content_text(parameter.content, value) if parameter.content else value
+    name = value_text.cookie_name(parameter.wire)
+    if parameter_styles.is_hollow(text):
         return
-    write = encode.for_plain_cookie if parameter.style == "cookie" else encode.for_cookie
-    yield from styles.cookie_pairs(name, text, parameter.explode, write)
+    write = value_text.for_plain_cookie if parameter.style == "cookie" else value_text.for_cookie
+    yield from parameter_styles.cookie_pairs(name, text, parameter.explode, write)
 
 
-_WRITERS: dict[str, Callable[[Parameter, Json], Pairs]] = {
+_WRITERS: dict[str, Callable[[UpstreamParameter, Json], Pairs]] = {
     "path": _in_path,
     "query": _in_query,
     "header": _in_header,
@@ -120,18 +139,18 @@ _WRITERS: dict[str, Callable[[Parameter, Json], Pairs]] = {
 
 
 def _something(pairs: Pairs) -> Pairs:
-    """The pairs of a parameter that the API cannot do without. Raises `Refused` if there are none:
+    """The pairs of a parameter that the API cannot do without. Raises `InvalidArguments` if there are none:
     outside of paths, no style writes an array or object that is empty."""
     found = list(pairs)
     if not found:
-        raise Refused("must not be empty, since nothing would be sent then")
+        raise InvalidArguments("must not be empty, since nothing would be sent then")
     return found
 
 
-def written(
-    place: str, known: Iterable[Parameter], values: Mapping[str, Json]
+def encode_parameters(
+    place: str, known: Iterable[UpstreamParameter], values: Mapping[str, Json]
 ) -> Iterator[tuple[str, str]]:
-    """The values of one place as encoded pairs. Raises `Refused`, with the argument's name, for a
+    """The values of one place as encoded pairs. Raises `InvalidArguments`, with the argument's name, for a
     value that may not stand there."""
     for parameter in known:
         if parameter.wire not in values:
@@ -139,5 +158,7 @@ def written(
         try:
             pairs = _WRITERS[place](parameter, values[parameter.wire])
             yield from _something(pairs) if parameter.required else pairs
-        except Refused as refused:
-            raise Refused(*(f"{parameter.blame}: {why}" for why in refused.problems)) from None
+        except InvalidArguments as refused:
+            raise InvalidArguments(
+                *(f"{parameter.blame}: {why}" for why in refused.problems)
+            ) from None

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import quote, unquote
 
-from .encode import for_path
-from .request import Refused
+from .request import InvalidArguments
+from .value_text import for_path
 
 LONGEST = 256
 """Characters of one value."""
@@ -72,6 +72,6 @@ def _value(text: str) -> str | None:
     try:
         value = unquote(text, errors="strict")
         for_path(value)
-    except (UnicodeDecodeError, Refused):
+    except (UnicodeDecodeError, InvalidArguments):
         return None
     return value if 0 < len(value) <= LONGEST and "/" not in value else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from .caller import Caller
-from .policy import Finish, Invocation, Rule
+from .middleware import Finish, Invocation, Middleware
 from .result import Result
 from .tool import Tool
 
@@ -28,7 +28,7 @@ def _is_held(scope: str, held: frozenset[str]) -> bool:
     return False
 
 
-class Scopes(Rule):
+class Scopes(Middleware):
     """Asks for scopes, by tool. A tool without any is for whoever was let in."""
 
     def __init__(self, scopes: Mapping[str, tuple[str, ...]]) -> None:
@@ -53,7 +53,7 @@ class HiddenScopes(Scopes):
         return self.allows(caller, tool)
 
 
-class Roles(Rule):
+class Roles(Middleware):
     """Tools that only exist for callers with one of some roles; others cannot even find out."""
 
     def __init__(self, roles: Mapping[str, tuple[str, ...]]) -> None:

@@ -54,7 +54,7 @@ class Lifespan:
 
 
 @asynccontextmanager
-async def started(app: App) -> AsyncIterator[App]:
+async def run_lifespan(app: App) -> AsyncIterator[App]:
     """The application, started, and shut down at the end; it need not know of lifespans."""
     lifespan = Lifespan(app)
     try:

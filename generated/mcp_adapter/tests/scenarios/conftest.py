@@ -6,10 +6,10 @@ import pytest
 
 from mcp_adapter.server import create
 from mcp_adapter.settings import Settings
-from tests.entrance import ENTRANCE
-from tests.scenario_engine.scene import Scene
-from tests.scenario_engine.stage import performing
-from tests.scenarios.given import GIVEN
+from tests.auth_fixture import ENTRANCE
+from tests.scenario_engine.scenario import Scene
+from tests.scenario_engine.server_fixture import performing
+from tests.scenarios.fixtures import GIVEN
 
 
 @pytest.fixture

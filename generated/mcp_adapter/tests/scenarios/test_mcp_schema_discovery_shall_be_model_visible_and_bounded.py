@@ -1,7 +1,7 @@
 """MCP schema discovery SHALL be model-visible and bounded."""
 
-from tests.scenario_engine.marks import scenario
-from tests.scenario_engine.scene import Scene
+from tests.scenario_engine.markers import scenario
+from tests.scenario_engine.scenario import Scene
 
 REQUIREMENT = "MCP schema discovery SHALL be model-visible and bounded"
 

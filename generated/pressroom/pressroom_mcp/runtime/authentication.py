@@ -10,23 +10,23 @@ from math import inf
 
 from pydantic import SecretStr
 
-from .access import Access
-from .caller import Caller, called_by, caller_of
+from .api_keys import EVERYWHERE, CallerKey, caller_keys
+from .asgi import Asgi, Receive, Scope, Send, respond
+from .auth_cache import AuthCache
+from .auth_config import AuthConfig
+from .auth_errors import AuthError, forbidden_error
+from .caller import Caller, caller_of, scope_with_caller
 from .caller_settings import CallerSettings
-from .challenge import WELL_KNOWN, Challenger
-from .claims import caller_of_claims, end
-from .credential import begins_like, credential
-from .fetch import Fetch
-from .http import Asgi, Receive, Scope, Send, respond
 from .introspection import Introspection
+from .issuer_fetch import IssuerClient
 from .jwks import KeySet
-from .keys import EVERYWHERE, CallerKey, caller_keys
-from .policy import Refusal, Rule, Told
-from .rejected import Rejected, forbidden
+from .jwt_auth import JwtVerifier, looks_signed
+from .middleware import IncomingMessage, MessageRefused, Middleware
+from .request_credential import begins_like, credential
 from .scopes import missing
-from .signed_token import SignedTokens, looks_signed
+from .token_claims import caller_of_claims, end
 from .tool import Json
-from .verified import Verified
+from .www_authenticate import WELL_KNOWN, Challenger
 
 logger = logging.getLogger(__name__)
 
@@ -40,14 +40,14 @@ OPAQUE_SECONDS = 60
 """How long what an issuer said of a token holds."""
 
 
-class Authentication(Rule):
+class Authentication(Middleware):
     """The gate of a server. Raises `ValueError` when callers have no way to prove who they are."""
 
-    def __init__(self, settings: CallerSettings, access: Access) -> None:
+    def __init__(self, settings: CallerSettings, access: AuthConfig) -> None:
         self._access = access
         self._settings = settings
-        self._fetch = Fetch()
-        self._verified = Verified()
+        self._fetch = IssuerClient()
+        self._verified = AuthCache()
         _refuse_owners(settings, access.owner_prefixes)
         issuer = settings.caller_issuer or access.issuer
         public = settings.address
@@ -56,7 +56,7 @@ class Authentication(Rule):
         self._keys.refuse_unknown(access.known_scopes, access.known_roles)
         self._key_set = self._made_key_set(issuer)
         self._signed = (
-            SignedTokens(issuer, access.algorithms, self._key_set) if self._key_set else None
+            JwtVerifier(issuer, access.algorithms, self._key_set) if self._key_set else None
         )
         self._opaque = self._made_introspection(issuer)
         has_tokens = self._signed or self._opaque
@@ -119,10 +119,10 @@ class Authentication(Rule):
             path = caller_of(scope).path
             try:
                 caller = await self._caller(scope, path)
-            except Rejected as rejected:
+            except AuthError as rejected:
                 await self._challenger.answer(rejected, path, scope, receive, send)
                 return
-            await app(called_by(scope, caller), receive, send)
+            await app(scope_with_caller(scope, caller), receive, send)
 
         return gated
 
@@ -135,20 +135,20 @@ class Authentication(Rule):
             await respond(send, 200, metadata, ((b"access-control-allow-origin", b"*"),))
 
     async def _caller(self, scope: Scope, path: Mapping[str, str]) -> Caller:
-        """Who sends a request. Raises `Rejected` for those who are not let in."""
+        """Who sends a request. Raises `AuthError` for those who are not let in."""
         shown = credential(scope, self._access.key_header)
         owners = self._access.owner_prefixes
         if shown.startswith(owners) or begins_like(scope, owners):
-            raise forbidden("The credential of an owner must not be used here")
+            raise forbidden_error("The credential of an owner must not be used here")
         if not shown:
             if self._settings.caller_anonymous:
                 return Caller(path=path)
-            raise Rejected("A credential is required", shown=False)
+            raise AuthError("A credential is required", shown=False)
         mark = self._verified.mark(shown, path.values())
         verdict = self._verified.found(mark)
         if verdict is None:
             verdict = await self._judged(shown, path, mark)
-        if isinstance(verdict, Rejected):
+        if isinstance(verdict, AuthError):
             # Each raise would add to the trace of the one before, and keep its requests.
             raise verdict.with_traceback(None)
         return verdict
@@ -169,8 +169,8 @@ class Authentication(Rule):
                 claims = await self._opaque.claims(shown, audience)
                 until = now + OPAQUE_SECONDS
             else:
-                raise Rejected("The credential is not known")
-        except Rejected as rejected:
+                raise AuthError("The credential is not known")
+        except AuthError as rejected:
             if rejected.kept:
                 self._verified.keep(mark, rejected, now + rejected.kept)
             raise
@@ -192,7 +192,7 @@ class SteppingUp(Authentication):
     https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization#scope-challenge-handling
     """
 
-    async def screen(self, told: Told) -> Refusal | None:
+    async def screen(self, told: IncomingMessage) -> MessageRefused | None:
         """All scopes that are missing for the tool or the method, in one challenge."""
         family = _family(told)
         needed = self._access.step_up.get(told.tool) or self._access.family_scopes.get(family, ())
@@ -202,10 +202,10 @@ class SteppingUp(Authentication):
         why = f"{told.tool or told.method} needs more scopes"
         header = self._challenger.header(told.caller.path, "insufficient_scope", lacking, why)
         details = {"error": "insufficient_scope", "scope": " ".join(lacking)}
-        return Refusal(403, self._access.error_code or 403, why, details, (header,))
+        return MessageRefused(403, self._access.error_code or 403, why, details, (header,))
 
 
-def _family(told: Told) -> str:
+def _family(told: IncomingMessage) -> str:
     """What a message is about: `resources`, `prompts`, or the like. What completes a text is about
     that which the text belongs to."""
     params = told.content.get("params")
@@ -219,7 +219,7 @@ def _key_holder(known: CallerKey, shown: str, path: Mapping[str, str]) -> Caller
     """The holder of a key, at an endpoint with these values in its path."""
     for parameter, value in path.items():
         if known.path.get(parameter) not in (value, EVERYWHERE):
-            raise forbidden("The credential is not for this path")
+            raise forbidden_error("The credential is not for this path")
     return Caller(known.subject, known.scopes, known.roles, shown, path)
 
 

@@ -6,55 +6,55 @@ from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from functools import cached_property
 
-from .effort import Effort, Unjudged
-from .problem import Problem, place, said
-from .request import Refused
+from .request import InvalidArguments
 from .tool import Json
+from .validation_cost import TooExpensive, ValidationCost
+from .validation_error import SchemaViolation, describe_violation, format_place
 
 try:
-    from .engine_fast import Engine
+    from .validator_rs import Engine
 except ImportError:
-    from .engine_pure import Engine  # type: ignore[assignment]
+    from .validator_python import Engine  # type: ignore[assignment]
 
 
 MOST_PROBLEMS = 100
 """How many problems of a value are told."""
 
 
-class Check:
+class LazyValidator:
     """A schema, compiled when it is first needed."""
 
     def __init__(self, schema: Callable[[], Json]) -> None:
         self._schema = schema
 
     @cached_property
-    def _compiled(self) -> tuple[Engine, Effort]:
+    def _compiled(self) -> tuple[Engine, ValidationCost]:
         schema = self._schema()
-        return Engine(schema), Effort(schema)
+        return Engine(schema), ValidationCost(schema)
 
-    def problems(self, value: Json) -> list[Problem]:
+    def problems(self, value: Json) -> list[SchemaViolation]:
         """What is wrong with the value; empty if it meets the schema. One of the kinds `CUT_SHORT`
         stands for what is not told.
 
-        Raises `Refused` if the schema cannot be used: what cannot be checked is not sent.
+        Raises `InvalidArguments` if the schema cannot be used: what cannot be checked is not sent.
         """
         try:
             engine, effort = self._compiled
             if not effort.can_be_judged(value):
-                return [Problem((), "unjudged", None, value)]
+                return [SchemaViolation((), "unjudged", None, value)]
             if engine.passes(value):
                 return []
             if not effort.can_be_told(value):
-                return [Problem((), "untold", None, value)]
+                return [SchemaViolation((), "untold", None, value)]
             problems = engine.problems(value)
-        except (RecursionError, Unjudged):
-            return [Problem((), "unjudged", None, value)]
+        except (RecursionError, TooExpensive):
+            return [SchemaViolation((), "unjudged", None, value)]
         except ValueError as fault:
-            raise Refused(f"a schema of this tool cannot be used: {fault}"[:500]) from None
+            raise InvalidArguments(f"a schema of this tool cannot be used: {fault}"[:500]) from None
         if len(problems) <= MOST_PROBLEMS:
             return problems
         left_out = len(problems) - MOST_PROBLEMS
-        return [*problems[:MOST_PROBLEMS], Problem((), "more", left_out, None)]
+        return [*problems[:MOST_PROBLEMS], SchemaViolation((), "more", left_out, None)]
 
 
 def never_null(announced: Mapping[str, Json]) -> frozenset[str]:
@@ -71,39 +71,42 @@ def _takes_null(schema: Json) -> bool:
     """Whether null meets a schema. True for a schema that cannot be used: the check of the whole call
     refuses the call and says why."""
     try:
-        return not Check(lambda: schema).problems(None)
-    except Refused:
+        return not LazyValidator(lambda: schema).problems(None)
+    except InvalidArguments:
         return True
 
 
-def argument_lines(problems: Iterable[Problem], known: Iterable[str]) -> list[str]:
+def argument_lines(problems: Iterable[SchemaViolation], known: Iterable[str]) -> list[str]:
     """A line for each problem with the arguments of a tool, which knows these names."""
     return [_argument_line(problem, known) for problem in problems]
 
 
-def _argument_line(problem: Problem, known: Iterable[str]) -> str:
+def _argument_line(problem: SchemaViolation, known: Iterable[str]) -> str:
     if problem.keyword == "additionalProperties" and len(problem.path) == 1:
         near = get_close_matches(str(problem.path[0]), known, 1)
         hint = f"; did you mean `{near[0]}`?" if near else ""
-        return f"{place(problem.path)}: unknown argument{hint}"
-    return f"{place(problem.path) or 'arguments'}: {said(problem)}"
+        return f"{format_place(problem.path)}: unknown argument{hint}"
+    return f"{format_place(problem.path) or 'arguments'}: {describe_violation(problem)}"
 
 
-def text_lines(problems: Iterable[Problem], name: str) -> list[str]:
+def text_lines(problems: Iterable[SchemaViolation], name: str) -> list[str]:
     """A line for each problem inside the JSON text of one argument."""
-    return [f"{place((name, *problem.path))}: {said(problem)}" for problem in problems]
+    return [
+        f"{format_place((name, *problem.path))}: {describe_violation(problem)}"
+        for problem in problems
+    ]
 
 
 def body_lines(
-    problems: Iterable[Problem], owners: Iterable[tuple[tuple[str, ...], str]]
+    problems: Iterable[SchemaViolation], owners: Iterable[tuple[tuple[str, ...], str]]
 ) -> list[str]:
     """A line for each problem with the body, named after the argument that fills the place."""
     by_length = sorted(owners, key=lambda owner: len(owner[0]), reverse=True)
     return [_body_line(problem, by_length) for problem in problems]
 
 
-def _body_line(problem: Problem, owners: Iterable[tuple[tuple[str, ...], str]]) -> str:
+def _body_line(problem: SchemaViolation, owners: Iterable[tuple[tuple[str, ...], str]]) -> str:
     for target, name in owners:
         if problem.path[: len(target)] == target:
-            return f"{place((name, *problem.path[len(target) :]))}: {said(problem)}"
-    return f"{place(('body', *problem.path))}: {said(problem)}"
+            return f"{format_place((name, *problem.path[len(target) :]))}: {describe_violation(problem)}"
+    return f"{format_place(('body', *problem.path))}: {describe_violation(problem)}"

@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 
 from pydantic import SecretStr
 
+from .asgi import Asgi, Message, Receive, Scope, Send
 from .caller import Caller
-from .correlation import request_id
-from .http import Asgi, Message, Receive, Scope, Send
-from .policy import Finish, Invocation, Refusal, Rule, Told
-from .redact import MASK, SHORTEST, Redactor, unnamed
+from .middleware import Finish, IncomingMessage, Invocation, MessageRefused, Middleware
+from .redact import MASK, SHORTEST, Redactor, redact_named
+from .request_id import request_id
 from .result import Result
 from .settings import ServerSettings
 from .tool import Json
@@ -38,7 +38,7 @@ Sink = Callable[[Event], None]
 """Takes an event to where it is kept."""
 
 
-class Audit(Rule):
+class Audit(Middleware):
     """The rule that keeps an event of each call. With `arguments`, it has those too, without
     secrets."""
 
@@ -65,7 +65,7 @@ class Audit(Rule):
 
         return gated
 
-    async def refused(self, told: Told, refusal: Refusal) -> None:
+    async def refused(self, told: IncomingMessage, refusal: MessageRefused) -> None:
         """Keeps the event of a call that was not taken."""
         if told.tool:
             what: Event = {"subject": told.caller.subject, "tool": told.tool[:_NAME_LENGTH]}
@@ -103,7 +103,7 @@ class Audit(Rule):
     def _shown(self, arguments: Mapping[str, Json], caller: Caller) -> Json:
         """Arguments without secrets: none that the server knows, none of the caller's own, and none
         that is named like one."""
-        text = json.dumps(unnamed(dict(arguments)), ensure_ascii=False)
+        text = json.dumps(redact_named(dict(arguments)), ensure_ascii=False)
         if len(text) > SHOWN_BYTES:
             return f"[{len(text)} characters]"
         if len(caller.credential) >= SHORTEST:

@@ -11,19 +11,19 @@ from typing import Any
 
 from mcp_types import PaginatedRequestParams, ReadResourceRequestParams
 
-from .attached import attached
+from .bundled_files import bundled_files
 from .caller import Caller
-from .client import Context
-from .contents import no_such_resource, of_file, of_result, unread
-from .offer import Inside, Method, Offer, refuse_pages
-from .resource import Resource, typed
-from .rounds import caller_in
+from .client_channel import Context
+from .feature import Feature, FeatureMethod, ServerContext, refuse_pages
+from .multi_round import caller_in
+from .resource import Resource, convert_arguments
+from .resource_contents import no_such_resource, of_file, of_result, read_error
 
 FILE_LASTS_MS = 300_000
 """How long clients may keep a file; it is the same until the next release."""
 
 
-class Resources(Offer):
+class Resources(Feature):
     """Resources in the order of the list. `withheld` are the tools that only they call."""
 
     def __init__(self, resources: Sequence[Resource], withheld: Sequence[str] = ()) -> None:
@@ -32,7 +32,7 @@ class Resources(Offer):
         self._plain = {each.uri: each for each in resources if not each.template.names}
         self._templates = [each for each in resources if each.template.names]
 
-    def methods(self, inside: Inside) -> Mapping[str, Method]:
+    def methods(self, inside: ServerContext) -> Mapping[str, FeatureMethod]:
         """What lists and reads them."""
         plain, templates = tuple(self._plain.values()), tuple(self._templates)
         lists = {
@@ -41,10 +41,10 @@ class Resources(Offer):
         }
         return {
             **{
-                method: Method(PaginatedRequestParams, partial(_list, inside, member, every))
+                method: FeatureMethod(PaginatedRequestParams, partial(_list, inside, member, every))
                 for method, (member, every) in lists.items()
             },
-            "resources/read": Method(ReadResourceRequestParams, partial(self._read, inside)),
+            "resources/read": FeatureMethod(ReadResourceRequestParams, partial(self._read, inside)),
         }
 
     def found(self, uri: str) -> tuple[Resource, dict[str, str]] | None:
@@ -58,7 +58,9 @@ class Resources(Offer):
                 return each, values
         return None
 
-    async def contents(self, context: Context, inside: Inside, uri: str) -> list[dict[str, Any]]:
+    async def contents(
+        self, context: Context, inside: ServerContext, uri: str
+    ) -> list[dict[str, Any]]:
         """The contents of a resource, for whoever sent the message. Raises `MCPError`."""
         resource, values = self._named(context, uri)
         return await self._told(context, inside, uri, resource, values)
@@ -66,7 +68,7 @@ class Resources(Offer):
     async def _told(
         self,
         context: Context,
-        inside: Inside,
+        inside: ServerContext,
         uri: str,
         resource: Resource,
         values: Mapping[str, str],
@@ -74,17 +76,17 @@ class Resources(Offer):
         """The contents of a resource that was found."""
         caller = caller_in(context)
         if not resource.tool:
-            return of_file(uri, resource.mime_type, attached()[resource.file])
+            return of_file(uri, resource.mime_type, bundled_files()[resource.file])
         tool = inside.found(caller, resource.tool)
         if tool is None:
             raise no_such_resource(context, uri)
-        result = await inside.call(caller, tool.name, typed(tool, values))
+        result = await inside.call(caller, tool.name, convert_arguments(tool, values))
         if result.failed:
-            raise unread(context, uri, result)
+            raise read_error(context, uri, result)
         return of_result(uri, resource.mime_type, result)
 
     async def _read(
-        self, inside: Inside, context: Context, params: ReadResourceRequestParams
+        self, inside: ServerContext, context: Context, params: ReadResourceRequestParams
     ) -> dict[str, Any]:
         uri = str(params.uri)
         resource, values = self._named(context, uri)
@@ -104,7 +106,7 @@ class Resources(Offer):
 
 
 async def _list(
-    inside: Inside,
+    inside: ServerContext,
     member: str,
     every: Sequence[Resource],
     context: Context,
@@ -116,6 +118,6 @@ async def _list(
     return {"resultType": "complete", member: shown}
 
 
-def shows(inside: Inside, caller: Caller, resource: Resource) -> bool:
+def shows(inside: ServerContext, caller: Caller, resource: Resource) -> bool:
     """Whether a caller finds a resource: as it finds the tool behind it."""
     return not resource.tool or inside.found(caller, resource.tool) is not None

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from xml.parsers import expat
 
-from .content import encoded, parameter
-from .encode import scalar
-from .request import Unsendable
+from .media_encoding import encoded, parameter
+from .request import UnencodableValue
 from .tool import Element, Json
+from .value_text import scalar_value
 
 Path = tuple[str | int, ...]
 """The keys and positions that lead to a value."""
@@ -34,19 +34,19 @@ _XSI = "http://www.w3.org/2001/XMLSchema-instance"
 _NONE: Mapping[str, str] = {}
 
 
-def document(
+def xml_document(
     shapes: Mapping[str, Element], root: Element, value: Json, media_type: str, path: Path = ()
 ) -> bytes:
-    """A value as a whole document. Raises `Unsendable` for what XML cannot carry."""
+    """A value as a whole document. Raises `UnencodableValue` for what XML cannot carry."""
     charset = parameter(media_type, "charset") or "UTF-8"
     inside = "".join(_nodes(shapes, root, root.name, value, path))
     return encoded(f'<?xml version="1.0" encoding="{charset}"?>\n{inside}', media_type)
 
 
-def given(text: str, media_type: str) -> bytes:
+def check_document(text: str, media_type: str) -> bytes:
     """A text that is a document as it stands.
 
-    Raises `Unsendable` for one that is not well-formed, or that declares a document type: entities
+    Raises `UnencodableValue` for one that is not well-formed, or that declares a document type: entities
     are how XML reaches for files and grows without end.
     """
     charset = parameter(media_type, "charset") or "utf-8"
@@ -57,14 +57,14 @@ def given(text: str, media_type: str) -> bytes:
         parser.Parse(text.encode(), True)
     except expat.ExpatError as fault:
         told = expat.ErrorString(fault.code)
-        raise Unsendable(
+        raise UnencodableValue(
             (), f"is not well-formed XML: {told} at line {fault.lineno}, column {fault.offset + 1}"
         ) from None
     return encoded(text, media_type)
 
 
 def _refuse_doctype(*_: object) -> None:
-    raise Unsendable((), "must not hold a DOCTYPE")
+    raise UnencodableValue((), "must not hold a DOCTYPE")
 
 
 class _Declared:
@@ -75,7 +75,9 @@ class _Declared:
 
     def __call__(self, version: str, encoding: str | None, standalone: int) -> None:
         if encoding is not None and encoding.lower() != self._charset:
-            raise Unsendable((), f"must not declare the encoding {encoding}; it is {self._charset}")
+            raise UnencodableValue(
+                (), f"must not declare the encoding {encoding}; it is {self._charset}"
+            )
 
 
 Shapes = Mapping[str, Element]
@@ -145,7 +147,7 @@ def _opening(
 ) -> str:
     prefix, colon, _ = name.rpartition(":")
     if not _compiled(_NAME).fullmatch(name) or (colon and not shape.namespace):
-        raise Unsendable(path, "cannot be the name of an XML element")
+        raise UnencodableValue(path, "cannot be the name of an XML element")
     if shape.namespace:
         spaces = {**spaces, f"xmlns{colon}{prefix}": shape.namespace}
     declared = "".join(f' {key}="{each.translate(_QUOTED)}"' for key, each in spaces.items())
@@ -153,8 +155,8 @@ def _opening(
 
 
 def _text(value: Json, path: Path) -> str:
-    text = scalar(value)
+    text = scalar_value(value)
     illegal = _compiled(_ILLEGAL).search(text)
     if illegal:
-        raise Unsendable(path, f"must not hold {illegal[0]!r}, which XML cannot carry")
+        raise UnencodableValue(path, f"must not hold {illegal[0]!r}, which XML cannot carry")
     return text

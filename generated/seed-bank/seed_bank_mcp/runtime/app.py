@@ -7,28 +7,28 @@ from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextma
 from difflib import get_close_matches
 from functools import partial
 
-from .calls import Calls
-from .catalogue import Catalogue
-from .client import Limits
-from .edge import Edge, closed
-from .fast_path import FastPath, Lists, is_traced
-from .guard import Guard
+from .asgi import Asgi, Receive, Scope, Send
+from .calls import ToolCaller
+from .client_channel import QuestionLimits
+from .fast_path import FastPath, ListCache, is_traced
+from .feature import Feature
+from .health import PATHS, answer_probe
 from .hooks import Handler, Hooks
-from .http import Asgi, Receive, Scope, Send
-from .identity import Identity
 from .large_answers import LargeAnswers
-from .offer import Offer
-from .policy import Rule, having
-from .probes import PATHS, answer_probe
-from .protocol import Keeper, Protocol, without_sessions
-from .rounds import Rounds
-from .screen import Screened
-from .security import SecurityScheme, Vault
+from .mcp_server import ProtocolHandlers, SessionManager, without_sessions
+from .message_middleware import MessageMiddleware
+from .middleware import Middleware, rules_overriding
+from .multi_round import RequestRounds
+from .origin_check import OriginCheck
+from .request_states import StatesInMemory
+from .server_info import ServerInfo
 from .settings import ServerSettings
-from .surface import Surface
 from .tool import Tool
-from .upstream import Upstream
-from .used_states import StatesInMemory
+from .tool_registry import ToolRegistry
+from .tool_view import ToolView
+from .transport_guard import TransportGuard, respond_disabled
+from .upstream import UpstreamClient
+from .upstream_auth import SecretStore, SecurityScheme
 
 
 class App:
@@ -37,15 +37,15 @@ class App:
 
     def __init__(
         self,
-        identity: Identity,
+        identity: ServerInfo,
         tools: Sequence[Tool],
         schemes: Sequence[SecurityScheme],
         settings: ServerSettings,
         hooks: Hooks,
-        rules: Sequence[Rule] = (),
-        surface: Surface | None = None,
-        offers: Sequence[Offer] = (),
-        sessions: Keeper | None = None,
+        rules: Sequence[Middleware] = (),
+        surface: ToolView | None = None,
+        offers: Sequence[Feature] = (),
+        sessions: SessionManager | None = None,
     ) -> None:
         self.identity = identity
         self.settings = settings
@@ -54,28 +54,32 @@ class App:
         self._rules = rules
         self._offers = offers
         self._sessions = sessions if sessions and sessions.kept else None
-        self._deciding = having(rules, "ready")
+        self._deciding = rules_overriding(rules, "ready")
         _refuse_strangers(hooks, {tool.name: tool for tool in tools})
         self._lifespan = hooks.lifespan
-        self._upstream = Upstream(settings, f"{identity.name}/{identity.version}", hooks.client)
+        self._upstream = UpstreamClient(
+            settings, f"{identity.name}/{identity.version}", hooks.client
+        )
 
-        def calls(own: Mapping[str, Handler]) -> Calls:
-            vault = Vault(schemes, settings)
-            return Calls(self._upstream, vault, hooks.answering(own), rules, settings.calls_at_once)
+        def calls(own: Mapping[str, Handler]) -> ToolCaller:
+            vault = SecretStore(schemes, settings)
+            return ToolCaller(
+                self._upstream, vault, hooks.answering(own), rules, settings.calls_at_once
+            )
 
-        self._catalogue = Catalogue(tools, surface, offers, rules, calls)
+        self._catalogue = ToolRegistry(tools, surface, offers, rules, calls)
         names = {*self._catalogue.tools, *(tool.name for tool in tools)}
-        for rule in having(rules, "refuse_unknown"):
+        for rule in rules_overriding(rules, "refuse_unknown"):
             rule.refuse_unknown(names)
-        self._limits = Limits(
+        self._limits = QuestionLimits(
             settings.answer_seconds,
             settings.questions_at_once,
             hears=lambda context, level: all(each.hears(context, level) for each in offers),
         )
         used = next((rule.states for rule in rules if rule.states), StatesInMemory())
         key = settings.state_key.get_secret_value()
-        rounds = Rounds(identity.name, key, self._limits.seconds, used)
-        self._protocol = Protocol(identity, self._catalogue, offers, self._limits, rounds)
+        rounds = RequestRounds(identity.name, key, self._limits.seconds, used)
+        self._protocol = ProtocolHandlers(identity, self._catalogue, offers, self._limits, rounds)
         self._entrance: Asgi | None = None
 
     @asynccontextmanager
@@ -95,21 +99,21 @@ class App:
             for offer in self._offers:
                 await stack.enter_async_context(offer.running(self._catalogue.inside))
             if self.settings.fast_path and not is_traced():
-                lists = Lists(self._catalogue.tools.values())
+                lists = ListCache(self._catalogue.tools.values())
                 json_app = self._hastened(json_app, lists, events=False)
                 event_app = self._hastened(event_app, lists, events=True)
             if self._sessions:
                 manager = self._sessions.manager
                 keeping = await self._protocol.answering(stack, manager, has_sessions=True)
                 event_app = self._sessions.before(event_app, LargeAnswers(keeping))
-            edge = Edge(
+            edge = TransportGuard(
                 self._screened(json_app),
                 self._screened(event_app),
-                Guard(self.settings),
+                OriginCheck(self.settings),
                 self.settings.request_bytes,
                 has_sessions=self._sessions is not None,
             )
-            self._entrance = self._gated(edge) if self.settings.enabled else closed
+            self._entrance = self._gated(edge) if self.settings.enabled else respond_disabled
             yield self
             self._entrance = None
             self.leave()
@@ -145,9 +149,9 @@ class App:
     def _screened(self, app: Asgi) -> Asgi:
         """The SDK's application behind the rules that look at messages."""
         known = self._catalogue
-        return Screened(app, known.screening, known.told) if known.screening else app
+        return MessageMiddleware(app, known.screening, known.told) if known.screening else app
 
-    def _hastened(self, app: Asgi, lists: Lists, *, events: bool) -> Asgi:
+    def _hastened(self, app: Asgi, lists: ListCache, *, events: bool) -> Asgi:
         """The SDK's application behind the fast path."""
         known = self._catalogue
         return FastPath(
@@ -188,15 +192,15 @@ def _refuse_strangers(hooks: Hooks, tools: Mapping[str, Tool]) -> None:
 
 
 def create_app(
-    identity: Identity,
+    identity: ServerInfo,
     tools: Sequence[Tool],
     schemes: Sequence[SecurityScheme],
     settings: ServerSettings,
     hooks: Hooks,
-    rules: Sequence[Rule] = (),
-    surface: Surface | None = None,
-    offers: Sequence[Offer] = (),
-    sessions: Keeper | None = None,
+    rules: Sequence[Middleware] = (),
+    surface: ToolView | None = None,
+    offers: Sequence[Feature] = (),
+    sessions: SessionManager | None = None,
 ) -> App:
     """The ASGI application that serves these tools at `/mcp`, and probes; `rules` are its policy, the
     outermost first, `surface` is what clients see of the tools, `offers` what there is beside them, and

@@ -11,9 +11,9 @@ import logging
 import time
 from typing import Any
 
-from .http import Asgi, Receive, Scope, Send, respond, rpc_error
-from .joined import JoinedProtocol
-from .probes import PATHS
+from .asgi import Asgi, Receive, Scope, Send, respond, rpc_error
+from .coalescing_transport import CoalescingProtocol
+from .health import PATHS
 from .settings import ServerSettings
 
 logger = logging.getLogger(__name__)
@@ -65,7 +65,7 @@ class Connections:
             )
 
 
-class TimedProtocol(JoinedProtocol):
+class TimedProtocol(CoalescingProtocol):
     """A connection that is closed when its client takes too long: to send a header or a body, to send the next
     request, or to read an answer. No time-out runs while the server works on a request."""
 

@@ -9,27 +9,27 @@ from typing import Any
 
 import aiohttp
 
-from .answer import Unanswered
 from .caller import ANYBODY, Caller
-from .client import Client, Level, Unheard
-from .outgoing import outgoing
-from .questions import Question, Reply
-from .request import Refused, Request
-from .result import Answered, Result
+from .client_channel import ClientChannel, Level, NoAnswer
+from .elicitation import Question, Reply
+from .handler_request import outgoing
+from .request import InvalidArguments, UpstreamRequest
+from .result import HandlerResponse, Result
 from .tool import Json, Tool
+from .upstream_response import UpstreamError
 
 __all__ = [
-    "Answered",
     "Call",
     "Caller",
     "Handler",
+    "HandlerResponse",
     "Hooks",
+    "InvalidArguments",
+    "NoAnswer",
     "Question",
-    "Refused",
     "Reply",
     "Result",
-    "Unanswered",
-    "Unheard",
+    "UpstreamError",
 ]
 
 
@@ -43,10 +43,12 @@ class Call:
     tool: Tool
     arguments: Mapping[str, Json]
     send: Callable[[Mapping[str, Json]], Awaitable[Result]] = field(repr=False)
-    ask: Callable[[Request, Sequence[str] | None], Awaitable[Answered]] = field(repr=False)
+    ask: Callable[[UpstreamRequest, Sequence[str] | None], Awaitable[HandlerResponse]] = field(
+        repr=False
+    )
     caller: Caller = ANYBODY
     state: Any = field(default=None, repr=False)
-    client: Client = field(default_factory=Client, repr=False)
+    client: ClientChannel = field(default_factory=ClientChannel, repr=False)
     resources: list[str] = field(default_factory=list, repr=False)
 
     def changed(self, uri: str) -> None:
@@ -74,14 +76,14 @@ class Call:
         body: bytes | None = None,
         headers: Mapping[str, str] = {},
         security: Sequence[str] | None = None,
-    ) -> Answered:
+    ) -> HandlerResponse:
         """What the API answers to a request of the handler's own, whatever its status is.
 
         `path` stands below the base URL; each `{name}` in it is one segment, filled from `values`. Of
         the `query`, None is left out and a list repeats its name. The request goes the way of every
         other: through the rules of the policy, with the credentials of the tool's own request, or of
-        the schemes whose ids `security` lists. Raises `Refused` for one that must not be sent,
-        and `Unanswered` if no answer comes; what a handler does not catch becomes an error result.
+        the schemes whose ids `security` lists. Raises `InvalidArguments` for one that must not be sent,
+        and `UpstreamError` if no answer comes; what a handler does not catch becomes an error result.
         """
         return await self.ask(outgoing(method, path, values, query, json, body, headers), security)
 
@@ -92,7 +94,7 @@ class Call:
 
         With revision 2026-07-28 the call is made anew once the answer is there, so a handler asks before it
         sends a request that changes something, and asks the same again. Earlier revisions need a
-        session. Raises `Unheard` where there is no answer, which, not caught, becomes an error result;
+        session. Raises `NoAnswer` where there is no answer, which, not caught, becomes an error result;
         `ValueError` for a schema that cannot be asked. For `key` and `early` see `Question`.
         """
         (answer,) = await self.inquire(Question.form(message, schema, key=key, early=early))

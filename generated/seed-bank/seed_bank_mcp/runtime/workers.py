@@ -19,8 +19,8 @@ from multiprocessing.context import SpawnProcess
 from typing import TypeVar
 
 from .app import App
-from .graceful import LINGER_SECONDS, Server
 from .logs import configure_logging, open_standard_streams
+from .server import LINGER_SECONDS, DrainingServer
 from .settings import ServerSettings
 
 logger = logging.getLogger(__name__)
@@ -268,7 +268,7 @@ def _work(
         beat()
         logger.info("Process %d serves", os.getpid())
 
-    server = Server(create(settings), started_serving, beat)
+    server = DrainingServer(create(settings), started_serving, beat)
     signal.signal(_GIVE_WAY, lambda *_: server.give_way())
     server.run([sock])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
-class Refused(Exception):
+class InvalidArguments(Exception):
     """A request that must not be sent; `problems` say why, each in a line a model can act on."""
 
     def __init__(self, *problems: str) -> None:
@@ -13,7 +13,7 @@ class Refused(Exception):
         self.problems = problems
 
 
-class Unsendable(Refused):
+class UnencodableValue(InvalidArguments):
     """A value inside the body that must not be sent; `path` leads to it from the body's root.
 
     `head` leads to what is wrong at the head of its part, if that is not the value itself:
@@ -29,7 +29,7 @@ class Unsendable(Refused):
 
 # Made for each call; a frozen one would take five times as long to make.
 @dataclass(slots=True)
-class Request:
+class UpstreamRequest:
     """One request, below a base URL.
 
     `path` and `query` are percent-encoded and go out byte for byte; `cookies` are encoded

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from json import loads
 from typing import Any, Literal
 
-from .encode import json_text, whole
 from .tool import Json
+from .value_text import compact_json, replace_surrogates
 
 RETRY_SECONDS = 1
 """After how many seconds a call that found no place may be tried again."""
@@ -18,7 +18,7 @@ Block = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Answered:
+class HandlerResponse:
     """What the API answered, without secrets: its status, its body as JSON (of a stream, the list of
     its items), None if it is none; its headers by lower-case name, and as `text` a body of text that
     is no JSON.
@@ -55,7 +55,7 @@ class Result:
     asks: Mapping[str, Json] | None = None
     needs: Mapping[str, Json] | None = None
     cause: Literal["", "arguments", "absence"] = field(default="", compare=False)
-    answered: Answered | None = field(default=None, repr=False, compare=False)
+    answered: HandlerResponse | None = field(default=None, repr=False, compare=False)
 
     @property
     def outcome(self) -> Literal["ok", "failure", "denied", "asks"]:
@@ -74,13 +74,13 @@ class Result:
     @classmethod
     def json(cls, value: Json, *, failed: bool = False) -> Result:
         """A result of one JSON value, as compact text."""
-        return cls((text_block(json_text(value)),), failed=failed)
+        return cls((text_block(compact_json(value)),), failed=failed)
 
     @classmethod
     def of(cls, value: Mapping[str, Json], text: str = "", *, failed: bool = False) -> Result:
         """A result of one object that clients get as structured content, and as text: the one given,
         else the object as compact JSON."""
-        shown = text_block(text or json_text(value))
+        shown = text_block(text or compact_json(value))
         return cls((shown,), structured=dict(value), failed=failed)
 
     @classmethod
@@ -91,7 +91,7 @@ class Result:
     @classmethod
     def denied(cls, envelope: Json) -> Result:
         """A call that the caller may not make, as one JSON value."""
-        return cls((text_block(json_text(envelope)),), failed=True, refused=True)
+        return cls((text_block(compact_json(envelope)),), failed=True, refused=True)
 
     @classmethod
     def asking(cls, requests: Mapping[str, Json], state: str) -> Result:
@@ -126,10 +126,10 @@ class Result:
 
 def text_block(text: str) -> Block:
     """A content block of text, of which every character can be written."""
-    return {"type": "text", "text": whole(text)}
+    return {"type": "text", "text": replace_surrogates(text)}
 
 
-def is_text(block: object) -> bool:
+def is_plain_text(block: object) -> bool:
     """Whether a content block is a text, and nothing beside; handlers may make what they like."""
     return (
         isinstance(block, dict)
@@ -156,13 +156,13 @@ def writable(given: object) -> Result:
     content = given.content
     if given.structured is None and isinstance(content, tuple) and all(map(_is_ascii, content)):
         return given
-    text = json_text([given.content, given.structured])
-    if text == whole(text):
+    text = compact_json([given.content, given.structured])
+    if text == replace_surrogates(text):
         return given
-    blocks, structured = loads(whole(text))
+    blocks, structured = loads(replace_surrogates(text))
     return replace(given, content=tuple(blocks), structured=structured)
 
 
 def _is_ascii(block: Block) -> bool:
     """Whether a block is a text of ASCII, which need not be written to know that it can be."""
-    return is_text(block) and bool(block["text"].isascii())
+    return is_plain_text(block) and bool(block["text"].isascii())

@@ -17,11 +17,11 @@ from aiohttp.http_exceptions import BadHttpMessage
 from aiohttp.http_parser import RawResponseMessage
 from yarl import URL
 
-from .answer import Answer, Stream, Unanswered, essence
-from .inflate import ACCEPTED, pieces, read
-from .request import Request
+from .decompress import ACCEPTED, pieces, read_bounded
+from .request import UpstreamRequest
 from .settings import ServerSettings
-from .streams import Limits, is_stream, read_stream
+from .stream_response import StreamLimits, is_stream_content, read_stream
+from .upstream_response import ResponseStream, UpstreamError, UpstreamResponse, content_essence
 
 REDIRECTS = 5
 """How many redirects inside the API's own origin are followed."""
@@ -58,7 +58,7 @@ _UNSENT = (aiohttp.ClientConnectorError, aiohttp.InvalidURL)
 """The faults before anything of a request was sent."""
 
 
-class Upstream:
+class UpstreamClient:
     """The API, reached through one `aiohttp` session that lives as long as the server."""
 
     def __init__(
@@ -81,18 +81,20 @@ class Upstream:
         """The base URL of the API, `""` if nobody has said it."""
         return self._settings.upstream
 
-    def is_at_api(self, request: Request) -> bool:
+    def is_at_api(self, request: UpstreamRequest) -> bool:
         """True if a request goes to scheme, host and port of the API's own base URL."""
-        return origin(base_url(self._settings, request)) == origin(self._settings.upstream)
+        return url_origin(upstream_base_url(self._settings, request)) == url_origin(
+            self._settings.upstream
+        )
 
     @property
     def variable(self) -> str:
         """The environment variable that says it."""
         return self._settings.variable("upstream")
 
-    def host(self, request: Request) -> str:
+    def host(self, request: UpstreamRequest) -> str:
         """The host and port that a request goes to, as the URL writes them."""
-        return urlsplit(base_url(self._settings, request)).netloc.rpartition("@")[2]
+        return urlsplit(upstream_base_url(self._settings, request)).netloc.rpartition("@")[2]
 
     async def __aenter__(self) -> Self:
         self._connected = session = self._client()
@@ -118,29 +120,29 @@ class Upstream:
         if self._connected:
             await self._connected.close()
 
-    async def send(self, request: Request) -> Answer:
+    async def send(self, request: UpstreamRequest) -> UpstreamResponse:
         """The answer to a request; redirects inside the same origin are followed for GET and HEAD.
 
-        Raises `Unanswered` when there is none.
+        Raises `UpstreamError` when there is none.
         """
-        url = address(request, self._settings)
+        url = request_url(request, self._settings)
         for _ in range(REDIRECTS + 1):
             answer = await self._send_once(request, url)
             target = _redirect(request.method, url, answer)
             if not target:
                 return answer
             url = target
-        raise Unanswered(f"redirects more than {REDIRECTS} times")
+        raise UpstreamError(f"redirects more than {REDIRECTS} times")
 
-    async def post_form(self, url: str, form: bytes, headers: dict[str, str]) -> Answer:
+    async def post_form(self, url: str, form: bytes, headers: dict[str, str]) -> UpstreamResponse:
         """The answer to a form posted to any address, as for a token."""
         headers = {"Content-Type": "application/x-www-form-urlencoded", **headers}
-        request = Request("POST", "", headers=tuple(headers.items()), body=form)
+        request = UpstreamRequest("POST", "", headers=tuple(headers.items()), body=form)
         return await self._send_once(request, url)
 
-    async def _send_once(self, request: Request, url: str) -> Answer:
+    async def _send_once(self, request: UpstreamRequest, url: str) -> UpstreamResponse:
         if not self._connected:
-            raise Unanswered("is not connected, because the server has not started")
+            raise UpstreamError("is not connected, because the server has not started")
         try:
             async with self._connected.request(
                 request.method,
@@ -156,44 +158,48 @@ class Upstream:
             ) as response:
                 return await self._answer(response, urlsplit(url).path)
         except aiohttp.ConnectionTimeoutError:
-            raise Unanswered("did not take the connection in time", passing=True) from None
+            raise UpstreamError("did not take the connection in time", passing=True) from None
         except TimeoutError:
             seconds = self._settings.timeout_seconds
             why = f"did not answer within {seconds:g} seconds"
-            raise Unanswered(why, passing=True, sent=True) from None
+            raise UpstreamError(why, passing=True, sent=True) from None
         except aiohttp.ClientError as fault:
             words = next(words for kind, words in _FAULTS if isinstance(fault, kind))
             sent = not isinstance(fault, _UNSENT)
             cause = fault.__cause__ if isinstance(fault, _ConnectionLost) else fault
-            raise Unanswered(words, passing=words in _PASSING, sent=sent) from cause
+            raise UpstreamError(words, passing=words in _PASSING, sent=sent) from cause
         except OSError as fault:
-            raise Unanswered("could not be reached, or a certificate not be read") from fault
+            raise UpstreamError("could not be reached, or a certificate not be read") from fault
 
-    async def _answer(self, response: aiohttp.ClientResponse, path: str) -> Answer:
+    async def _answer(self, response: aiohttp.ClientResponse, path: str) -> UpstreamResponse:
         """The answer that has begun, read to its end or to a limit."""
         content = pieces(response.content.iter_any(), response.headers.get("Content-Encoding", ""))
         headers = _joined(response.headers)
         body, complete, stream = b"", True, None
-        if response.status < 300 and is_stream(essence(headers.get("content-type", ""))):
-            stream = await self._streamed(content, essence(headers["content-type"]))
+        if response.status < 300 and is_stream_content(
+            content_essence(headers.get("content-type", ""))
+        ):
+            stream = await self._streamed(content, content_essence(headers["content-type"]))
         else:
-            body, complete = await read(content, self._settings.result_bytes)
-        return Answer(response.status, response.reason or "", headers, body, complete, path, stream)
+            body, complete = await read_bounded(content, self._settings.result_bytes)
+        return UpstreamResponse(
+            response.status, response.reason or "", headers, body, complete, path, stream
+        )
 
-    async def _streamed(self, content: AsyncIterator[bytes], media_type: str) -> Stream:
+    async def _streamed(self, content: AsyncIterator[bytes], media_type: str) -> ResponseStream:
         settings = self._settings
         seconds = min(settings.stream_seconds, settings.timeout_seconds)
-        limits = Limits(settings.stream_items, settings.result_bytes, seconds)
+        limits = StreamLimits(settings.stream_items, settings.result_bytes, seconds)
         return await read_stream(content, media_type, limits)
 
 
-def address(request: Request, settings: ServerSettings) -> str:
+def request_url(request: UpstreamRequest, settings: ServerSettings) -> str:
     """Where a request goes."""
-    url = base_url(settings, request).rstrip("/") + request.path
+    url = upstream_base_url(settings, request).rstrip("/") + request.path
     return f"{url}?{request.query}" if request.query else url
 
 
-def base_url(settings: ServerSettings, request: Request) -> str:
+def upstream_base_url(settings: ServerSettings, request: UpstreamRequest) -> str:
     """Below which URL a request goes. An upstream that was chosen for this server stands for all
     hosts, so that of another base URL the path counts, if it has one."""
     own = request.base_url
@@ -229,7 +235,7 @@ class _Connector(aiohttp.TCPConnector):
 
 
 class _BoundedHandler(ResponseHandler):
-    """A connection to the API. `read` gives the head of the next answer, informational or not."""
+    """A connection to the API. `read_bounded` gives the head of the next answer, informational or not."""
 
     _informational = 0
 
@@ -266,14 +272,14 @@ async def _forward_once(
         raise _ConnectionLost(str(fault)) from fault
 
 
-def _headers(request: Request, agent: str) -> list[tuple[str, str]]:
+def _headers(request: UpstreamRequest, agent: str) -> list[tuple[str, str]]:
     headers = [("User-Agent", agent), ("Accept-Encoding", ACCEPTED), *request.headers]
     if request.cookies:
         headers.append(("Cookie", "; ".join(request.cookies)))
     return headers
 
 
-def _unsaid(request: Request) -> tuple[str, ...] | None:
+def _unsaid(request: UpstreamRequest) -> tuple[str, ...] | None:
     """The headers that the client must not add by itself; a plain GET gets none of them anyway."""
     is_plain = request.method == "GET" and request.body is None
     return None if is_plain else ("Content-Type",)
@@ -288,7 +294,7 @@ def _joined(headers: Mapping[str, str]) -> dict[str, str]:
     return joined
 
 
-def _redirect(method: str, url: str, answer: Answer) -> str:
+def _redirect(method: str, url: str, answer: UpstreamResponse) -> str:
     """Where to go on, or `""`: never to another origin, whose business the credentials are not."""
     location = answer.headers.get("location", "")
     if answer.status not in (301, 302, 303, 307, 308) or method not in ("GET", "HEAD"):
@@ -296,15 +302,15 @@ def _redirect(method: str, url: str, answer: Answer) -> str:
     try:
         target = urljoin(url, location)
         target.encode()
-        inside = origin(target) == origin(url)
+        inside = url_origin(target) == url_origin(url)
     except ValueError:
-        raise Unanswered("redirects to an address that cannot be read") from None
+        raise UpstreamError("redirects to an address that cannot be read") from None
     # The API must not choose with which name and password it is called.
     inside = inside and _userinfo(target) in ("", _userinfo(url))
     return target if location and inside else ""
 
 
-def origin(url: str) -> tuple[str, str | None, int | None]:
+def url_origin(url: str) -> tuple[str, str | None, int | None]:
     """Scheme, host and port of a URL, the port also where it is the usual one. Raises ValueError if
     it cannot be read."""
     parts = urlsplit(url)
@@ -315,7 +321,7 @@ def _userinfo(url: str) -> str:
     return urlsplit(url).netloc.rpartition("@")[0]
 
 
-def _tls(request: Request, url: str) -> ssl.SSLContext | bool:
+def _tls(request: UpstreamRequest, url: str) -> ssl.SSLContext | bool:
     """The TLS context with the request's client certificate, or True for the usual one."""
     if request.certificate and url.startswith("https:"):
         return _with_certificate(*request.certificate)

@@ -26,7 +26,7 @@ _MARKS = re.compile(r"[\\`*_\[\]<>#|~&$]|:(?=//)")
 
 
 @dataclass(frozen=True)
-class Row:
+class MatrixRow:
     """One scenario: `bound` of its `count` steps were shown; `told` says why not all. `at` is its place
     in the document, and `steps` are those that were reached."""
 
@@ -57,7 +57,7 @@ class Row:
 class Matrix:
     """The scenarios that were performed, in the order of the document."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[MatrixRow, ...]
 
     @property
     def counts(self) -> dict[str, int]:
@@ -72,7 +72,7 @@ class Matrix:
         return 1000 * bound // max(1, sum(row.count for row in self.rows)) / 10
 
     @property
-    def unbound(self) -> tuple[Row, ...]:
+    def unbound(self) -> tuple[MatrixRow, ...]:
         """The scenarios with something that nobody bound, or bound for another text."""
         return tuple(row for row in self.rows if row.status in ("stale", "pending", "partial"))
 
@@ -83,7 +83,7 @@ class Matrix:
         return f"{', '.join(reversed(parts)) or 'none'}; {self.percent:g} % of the steps shown"
 
 
-def matrix(rows: Iterable[Row]) -> Matrix:
+def matrix(rows: Iterable[MatrixRow]) -> Matrix:
     """The matrix of some rows."""
     return Matrix(tuple(sorted(rows, key=lambda row: row.place)))
 

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.support import Sent
+from tests.support import SentRequest
 
 NOTHING = object()
 """The JSON of what is no JSON."""
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ActionOutcome:
     """What one action brought back. `status` is that of the HTTP response or the exit code of a
     command, None for a file; `body` its text; `requests` are those that the upstream got meanwhile.
     """
@@ -24,7 +24,7 @@ class Outcome:
     status: int | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
     milliseconds: float = 0.0
-    requests: tuple[Sent, ...] = ()
+    requests: tuple[SentRequest, ...] = ()
 
     @property
     def json(self) -> Any:
@@ -94,6 +94,6 @@ def _json(text: str) -> Any:
         return NOTHING
 
 
-def weight(value: Any) -> int:
+def compact_size(value: Any) -> int:
     """The bytes of a value as compact JSON."""
     return len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode())

@@ -4,10 +4,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.arguments import NEEDS
-from tests.scenario_engine.scene import Scene
-from tests.scenario_engine.stage import performing
-from tests.scenarios.given import GIVEN
+from tests.sample_calls import NEEDS
+from tests.scenario_engine.scenario import Scene
+from tests.scenario_engine.server_fixture import performing
+from tests.scenarios.fixtures import GIVEN
 from touchstone_mcp.server import create
 from touchstone_mcp.settings import Settings
 

@@ -1,7 +1,7 @@
 """Capabilities."""
 
-from tests.scenario_engine.marks import scenario
-from tests.scenario_engine.scene import Scene
+from tests.scenario_engine.markers import scenario
+from tests.scenario_engine.scenario import Scene
 
 REQUIREMENT = "Capabilities"
 

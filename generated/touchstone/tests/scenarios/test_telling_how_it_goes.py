@@ -1,7 +1,7 @@
 """Telling how it goes."""
 
-from tests.scenario_engine.marks import manual, scenario
-from tests.scenario_engine.scene import Scene
+from tests.scenario_engine.markers import manual, scenario
+from tests.scenario_engine.scenario import Scene
 
 REQUIREMENT = "Telling how it goes"
 

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 
 import anyio
 
-from .http import (
+from .asgi import (
     ODD_ID,
     Asgi,
     Message,
     Scope,
     Send,
     has_odd_id,
-    parsed,
+    parse_json_body,
     replaying,
     respond,
     rpc_error,
@@ -69,7 +69,7 @@ async def _answer(app: Asgi, message: Json, scope: Scope) -> Json:
     await app(single, replaying(body, _gone), collect)
     if not received:
         return None
-    answer = parsed(bytes(received))
+    answer = parse_json_body(bytes(received))
     # What is wrong with the request as a whole is said in words alone.
     return answer or rpc_error(received.decode("utf-8", "replace"), id=message.get("id"))
 

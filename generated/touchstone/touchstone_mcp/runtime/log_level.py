@@ -10,8 +10,8 @@ from typing import Any, get_args
 
 from mcp_types import SetLevelRequestParams
 
-from .client import Context, Level
-from .offer import Inside, Method, Offer, session_of
+from .client_channel import Context, Level
+from .feature import Feature, FeatureMethod, ServerContext, session_of
 
 LEVELS: tuple[str, ...] = get_args(Level)
 """From the least to the most serious, as in RFC 5424."""
@@ -20,16 +20,16 @@ MOST = 10_000
 """Sessions whose level is known; the oldest gives way."""
 
 
-class LogLevels(Offer):
+class LogLevels(Feature):
     """The level that each session has set. Without sessions it is taken and holds for nothing: the
     next request may be anybody's."""
 
     def __init__(self) -> None:
         self._levels: dict[str, str] = {}
 
-    def methods(self, inside: Inside) -> Mapping[str, Method]:
+    def methods(self, inside: ServerContext) -> Mapping[str, FeatureMethod]:
         """What sets it, in revisions before 2026-07-28; there, each request names its own."""
-        return {"logging/setLevel": Method(SetLevelRequestParams, self._set)}
+        return {"logging/setLevel": FeatureMethod(SetLevelRequestParams, self._set)}
 
     def hears(self, context: Context, level: Level) -> bool:
         """Whether the session of a request wants to read a level; one that said nothing does."""

@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from secrets import token_hex
 from urllib.parse import unquote
 
-from . import encode, styles, xml
-from .content import content, essence, is_media_type, is_xml, parameter
-from .form import Fields, styled_pairs
-from .request import Refused, Unsendable
+from . import parameter_styles, value_text, xml
+from .media_encoding import content, is_content_type, is_xml, media_essence, parameter
+from .request import InvalidArguments, UnencodableValue
 from .tool import Body, Json, Part
+from .urlencoded import Fields, encode_styled_pairs
 
 _PLAIN = Part()
 _QUOTED = {ord('"'): "%22", ord("\r"): "%0D", ord("\n"): "%0A"}
@@ -26,7 +26,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
 @dataclass(frozen=True)
-class Head:
+class PartHead:
     """What a call says of one part: its file names and content types in the order of its items,
     and its headers."""
 
@@ -42,12 +42,12 @@ def multipart(
 
     An array is one part for each item, unless it has a style of its own.
     """
-    kind = essence(body.media_type)
+    kind = media_essence(body.media_type)
     if isinstance(value, dict):
         written = [
             part
             for name, each in value.items()
-            for part in _named(body, name, each, fields, Head(**heads.get(name, {})))
+            for part in _named(body, name, each, fields, PartHead(**heads.get(name, {})))
         ]
     else:
         written = _unnamed(body, value if isinstance(value, list) else [value])
@@ -77,29 +77,29 @@ def _related(body: Body, written: list[Written]) -> str:
     said = parameter(body.media_type, "type")
     for line in written[0][0] if written else ():
         name, _, media_type = line.decode().partition(": ")
-        said = said or (essence(media_type) if name == "Content-Type" else "")
-    return f'; type="{said}"' if said and is_media_type(said) else ""
+        said = said or (media_essence(media_type) if name == "Content-Type" else "")
+    return f'; type="{said}"' if said and is_content_type(said) else ""
 
 
-def _named(body: Body, name: str, value: Json, fields: Fields, said: Head) -> Iterator[Written]:
+def _named(body: Body, name: str, value: Json, fields: Fields, said: PartHead) -> Iterator[Written]:
     """The parts of one property."""
     part = body.parts.get(name, _PLAIN)
     styled = fields.get(name)
     if styled is not None and styled.style and _has_style(value):
-        write: styles.Encode = encode.for_query
+        write: parameter_styles.Encode = value_text.for_query
         if styled.style == "form" and not styled.explode:
             # Nothing is percent-encoded in a part, so a comma inside an item would divide the item.
-            write = styles.separable(write, "%2C")
-        for key, text in styled_pairs(name, value, styled, write):
+            write = parameter_styles.separable(write, "%2C")
+        for key, text in encode_styled_pairs(name, value, styled, write):
             yield [_disposition(unquote(key))], unquote(text).encode()
         return
     missing = [header for header in part.needs if header not in said.headers]
     if missing:
-        raise Unsendable((name,), f"its header `{missing[0]}` is required")
+        raise UnencodableValue((name,), f"its header `{missing[0]}` is required")
     items = value if isinstance(value, list) else [value]
     if isinstance(said.filename, list) and len(said.filename) > len(items):
         why = f"has {len(said.filename)} names for {len(items)} of `{name}`"
-        raise Unsendable((name,), why, ("filename",))
+        raise UnencodableValue((name,), why, ("filename",))
     for index, item in enumerate(items):
         filename = _of(said.filename, index)
         if filename is None and isinstance(item, bytes):
@@ -121,7 +121,7 @@ def _unnamed(body: Body, values: list[Json]) -> list[Written]:
             try:
                 item = base64.b64decode("".join(item.split()), validate=True)
             except (binascii.Error, ValueError):
-                raise Unsendable((index,), "is not base64") from None
+                raise UnencodableValue((index,), "is not base64") from None
         media_type = _media_type((index,), part, item, None)
         head = [f"Content-Type: {media_type}".encode()] if media_type else []
         written.append((head, _content(body, part, media_type, item, (index,))))
@@ -129,22 +129,22 @@ def _unnamed(body: Body, values: list[Json]) -> list[Written]:
 
 
 def _content(body: Body, part: Part, media_type: str, value: Json, path: xml.Path) -> bytes:
-    if isinstance(value, str) and is_xml(essence(media_type)):
-        return xml.given(value, media_type)
+    if isinstance(value, str) and is_xml(media_essence(media_type)):
+        return xml.check_document(value, media_type)
     if part.xml is not None:
-        return xml.document(body.xml, part.xml, value, media_type, path)
+        return xml.xml_document(body.xml, part.xml, value, media_type, path)
     return content(media_type, value)
 
 
 def _media_type(path: xml.Path, part: Part, value: Json, said: str | None) -> str:
     """The content type of a part; `""` for what is plain text."""
     if said is not None:
-        if not is_media_type(said):
-            raise Unsendable(path, "has a content type that is none")
+        if not is_content_type(said):
+            raise UnencodableValue(path, "has a content type that is none")
         return said
     if part.media_type:
         if "*" in part.media_type:
-            raise Unsendable(path, f"needs a content type that fits `{part.media_type}`")
+            raise UnencodableValue(path, f"needs a content type that fits `{part.media_type}`")
         return part.media_type
     if isinstance(value, bytes):
         return "application/octet-stream"
@@ -169,14 +169,14 @@ def _disposition(name: str, filename: str | None = None) -> bytes:
     line = f'Content-Disposition: form-data; name="{name.translate(_QUOTED)}"'
     if filename is not None:
         if _CONTROL.search(filename):
-            raise Unsendable((name,), "must not hold control characters", ("filename",))
+            raise UnencodableValue((name,), "must not hold control characters", ("filename",))
         line += f'; filename="{filename.translate(_QUOTED)}"'
     return _CONTROL.sub("_", line).encode()
 
 
 def _header(part: str, name: str, value: Json) -> bytes:
     try:
-        written = styles.flat(value, encode.for_header)
-    except Refused as refused:
-        raise Unsendable((part,), "; ".join(refused.problems), ("headers", name)) from None
-    return f"{encode.token(name)}: {written}".encode()
+        written = parameter_styles.encode_simple(value, value_text.for_header)
+    except InvalidArguments as refused:
+        raise UnencodableValue((part,), "; ".join(refused.problems), ("headers", name)) from None
+    return f"{value_text.token(name)}: {written}".encode()

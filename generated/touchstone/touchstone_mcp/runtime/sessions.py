@@ -20,20 +20,20 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from pydantic import Field
 
-from .caller import ANYBODY, Caller, caller_of
-from .http import (
+from .asgi import (
     Asgi,
     Message,
     Receive,
     Scope,
     Send,
     body_of,
-    header,
+    header_value,
     replaying,
     respond,
     rpc_error,
 )
-from .protocol import Keeper
+from .caller import ANYBODY, Caller, caller_of
+from .mcp_server import SessionManager
 from .settings import ServerSettings
 
 _FULL = 503
@@ -59,7 +59,7 @@ class SessionSettings(ServerSettings):
     """How many of these one authenticated caller may have, at every endpoint together."""
 
 
-class Sessions(Keeper):
+class Sessions(SessionManager):
     """The sessions of a server; `remembering` makes what remembers the events of one, without which
     a stream that was closed cannot be taken up again. Raises `ValueError` where several processes
     would serve: a message of a session would reach one that does not know it."""
@@ -137,8 +137,8 @@ class _Sessioned:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request."""
-        revision = header(scope, b"mcp-protocol-version") or HANDSHAKE_PROTOCOL_VERSIONS[0]
-        known = header(scope, b"mcp-session-id") is not None
+        revision = header_value(scope, b"mcp-protocol-version") or HANDSHAKE_PROTOCOL_VERSIONS[0]
+        known = header_value(scope, b"mcp-session-id") is not None
         if revision not in HANDSHAKE_PROTOCOL_VERSIONS:
             await self._app(scope, receive, send)
         elif known and scope["method"] == "GET":
@@ -183,7 +183,7 @@ class _Sessioned:
             await self._keeping(_owned(scope), receive, send)
             return
         id = str(content["id"])
-        mark = caller_of(scope).mark, header(scope, b"mcp-session-id"), id
+        mark = caller_of(scope).mark, header_value(scope, b"mcp-session-id"), id
         if before := self._under_way.get(mark):
             # A client that uses one id again and again may have read the answer a moment ago.
             with suppress(TimeoutError):

@@ -1,6 +1,6 @@
 """Takes arguments that depend on each other: answered as its `answer` says."""
 
-from touchstone_mcp.runtime.play import Play, Text
+from touchstone_mcp.runtime.declared_answer import DeclaredAnswer, Text
 from touchstone_mcp.runtime.tool import Argument, Hints, Tool
 
 TOOL = Tool(
@@ -41,5 +41,5 @@ TOOL = Tool(
         "then": {"required": ["phone"]},
         "else": {"required": ["email"]},
     },
-    answer=Play((Text("${name} is reached by ${contactMethod}."),)),
+    answer=DeclaredAnswer((Text("${name} is reached by ${contactMethod}."),)),
 )

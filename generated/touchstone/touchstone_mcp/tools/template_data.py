@@ -1,6 +1,6 @@
 """Gives the document of an id: answered as its `answer` says."""
 
-from touchstone_mcp.runtime.play import Embedded, Play
+from touchstone_mcp.runtime.declared_answer import DeclaredAnswer, Embedded
 from touchstone_mcp.runtime.tool import Argument, Hints, Tool
 
 TOOL = Tool(
@@ -17,7 +17,7 @@ TOOL = Tool(
             required=True,
         ),
     ),
-    answer=Play(
+    answer=DeclaredAnswer(
         (
             Embedded(
                 uri="test://template/${id}/data",

@@ -1,6 +1,6 @@
 """Answers with a sound: answered as its `answer` says."""
 
-from touchstone_mcp.runtime.play import Audio, Play
+from touchstone_mcp.runtime.declared_answer import Audio, DeclaredAnswer
 from touchstone_mcp.runtime.tool import Hints, Tool
 
 TOOL = Tool(
@@ -9,7 +9,7 @@ TOOL = Tool(
     description="Answers with a sound.",
     route=None,
     hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=False),
-    answer=Play(
+    answer=DeclaredAnswer(
         (
             Audio(
                 data="UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=",

@@ -1,7 +1,7 @@
 """Asks the user: answered as its `answer` says."""
 
-from touchstone_mcp.runtime.dialogue import Ask, Form
-from touchstone_mcp.runtime.play import Play, Text
+from touchstone_mcp.runtime.interactive_steps import Ask, FormQuestion
+from touchstone_mcp.runtime.declared_answer import DeclaredAnswer, Text
 from touchstone_mcp.runtime.tool import Argument, Hints, Tool
 
 TOOL = Tool(
@@ -18,11 +18,11 @@ TOOL = Tool(
             required=True,
         ),
     ),
-    answer=Play(
+    answer=DeclaredAnswer(
         (
             Ask(
                 {
-                    "who": Form(
+                    "who": FormQuestion(
                         "${message}",
                         {
                             "type": "object",

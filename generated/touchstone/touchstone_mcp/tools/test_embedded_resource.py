@@ -1,6 +1,6 @@
 """Answers with a resource that is given along: answered as its `answer` says."""
 
-from touchstone_mcp.runtime.play import Embedded, Play
+from touchstone_mcp.runtime.declared_answer import DeclaredAnswer, Embedded
 from touchstone_mcp.runtime.tool import Hints, Tool
 
 TOOL = Tool(
@@ -9,7 +9,7 @@ TOOL = Tool(
     description="Answers with a resource that is given along.",
     route=None,
     hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=False),
-    answer=Play(
+    answer=DeclaredAnswer(
         (
             Embedded(
                 uri="test://embedded-resource",

@@ -1,6 +1,6 @@
 """Fails, always: answered as its `answer` says."""
 
-from touchstone_mcp.runtime.play import Fail, Play
+from touchstone_mcp.runtime.declared_answer import DeclaredAnswer, Fail
 from touchstone_mcp.runtime.tool import Hints, Tool
 
 TOOL = Tool(
@@ -9,5 +9,5 @@ TOOL = Tool(
     description="Fails, always.",
     route=None,
     hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=False),
-    answer=Play((Fail("This tool fails on purpose."),)),
+    answer=DeclaredAnswer((Fail("This tool fails on purpose."),)),
 )

@@ -1,6 +1,6 @@
 """Answers with an image: answered as its `answer` says."""
 
-from touchstone_mcp.runtime.play import Image, Play
+from touchstone_mcp.runtime.declared_answer import DeclaredAnswer, Image
 from touchstone_mcp.runtime.tool import Hints, Tool
 
 TOOL = Tool(
@@ -9,7 +9,7 @@ TOOL = Tool(
     description="Answers with an image.",
     route=None,
     hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=False),
-    answer=Play(
+    answer=DeclaredAnswer(
         (
             Image(
                 data=(

@@ -1,7 +1,7 @@
 """Asks the user for a name: answered as its `answer` says."""
 
-from touchstone_mcp.runtime.dialogue import Ask, Form
-from touchstone_mcp.runtime.play import Play, Text
+from touchstone_mcp.runtime.interactive_steps import Ask, FormQuestion
+from touchstone_mcp.runtime.declared_answer import DeclaredAnswer, Text
 from touchstone_mcp.runtime.tool import Hints, Tool
 
 TOOL = Tool(
@@ -10,11 +10,11 @@ TOOL = Tool(
     description="Asks the user for a name.",
     route=None,
     hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=False),
-    answer=Play(
+    answer=DeclaredAnswer(
         (
             Ask(
                 {
-                    "user_name": Form(
+                    "user_name": FormQuestion(
                         "What is your name?",
                         {
                             "type": "object",

@@ -1,7 +1,7 @@
 """Asks for the client's folders: answered as its `answer` says."""
 
-from touchstone_mcp.runtime.dialogue import Ask, Roots
-from touchstone_mcp.runtime.play import Play, Text
+from touchstone_mcp.runtime.interactive_steps import Ask, Roots
+from touchstone_mcp.runtime.declared_answer import DeclaredAnswer, Text
 from touchstone_mcp.runtime.tool import Hints, Tool
 
 TOOL = Tool(
@@ -10,7 +10,7 @@ TOOL = Tool(
     description="Asks for the client's folders.",
     route=None,
     hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=False),
-    answer=Play(
+    answer=DeclaredAnswer(
         (Ask({"client_roots": Roots()}), Text("The client works in: ${client_roots.roots}")),
     ),
 )

@@ -1,7 +1,7 @@
 """Asks the user one thing after the other: answered as its `answer` says."""
 
-from touchstone_mcp.runtime.dialogue import Ask, Form
-from touchstone_mcp.runtime.play import Play, Text
+from touchstone_mcp.runtime.interactive_steps import Ask, FormQuestion
+from touchstone_mcp.runtime.declared_answer import DeclaredAnswer, Text
 from touchstone_mcp.runtime.tool import Hints, Tool
 
 TOOL = Tool(
@@ -10,11 +10,11 @@ TOOL = Tool(
     description="Asks the user one thing after the other.",
     route=None,
     hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=False),
-    answer=Play(
+    answer=DeclaredAnswer(
         (
             Ask(
                 {
-                    "step1": Form(
+                    "step1": FormQuestion(
                         "What is your name?",
                         {
                             "type": "object",
@@ -26,7 +26,7 @@ TOOL = Tool(
             ),
             Ask(
                 {
-                    "step2": Form(
+                    "step2": FormQuestion(
                         "And your favourite colour, ${step1.content.name}?",
                         {
                             "type": "object",

@@ -1,7 +1,7 @@
 """Writes one message to the log of clients that want it: answered as its `answer` says."""
 
-from touchstone_mcp.runtime.dialogue import Log
-from touchstone_mcp.runtime.play import Play, Text
+from touchstone_mcp.runtime.interactive_steps import Log
+from touchstone_mcp.runtime.declared_answer import DeclaredAnswer, Text
 from touchstone_mcp.runtime.tool import Hints, Tool
 
 TOOL = Tool(
@@ -10,7 +10,7 @@ TOOL = Tool(
     description="Writes one message to the log of clients that want it.",
     route=None,
     hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=False),
-    answer=Play(
+    answer=DeclaredAnswer(
         (
             Log(text="Only for those who asked", level="warning", logger="touchstone"),
             Text("Whoever wanted the log has got it."),

@@ -1,6 +1,6 @@
 """Takes a region that gateways can route by: answered as its `answer` says."""
 
-from touchstone_mcp.runtime.play import Play, Text
+from touchstone_mcp.runtime.declared_answer import DeclaredAnswer, Text
 from touchstone_mcp.runtime.tool import Argument, Hints, Tool
 
 TOOL = Tool(
@@ -21,5 +21,5 @@ TOOL = Tool(
             required=True,
         ),
     ),
-    answer=Play((Text("The call was made in ${region}."),)),
+    answer=DeclaredAnswer((Text("The call was made in ${region}."),)),
 )

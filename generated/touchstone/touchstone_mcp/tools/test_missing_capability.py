@@ -1,7 +1,7 @@
 """Needs a client with a model: answered as its `answer` says."""
 
-from touchstone_mcp.runtime.dialogue import Ask, Sample
-from touchstone_mcp.runtime.play import Play, Text
+from touchstone_mcp.runtime.interactive_steps import Ask, Sample
+from touchstone_mcp.runtime.declared_answer import DeclaredAnswer, Text
 from touchstone_mcp.runtime.tool import Hints, Tool
 
 TOOL = Tool(
@@ -10,7 +10,7 @@ TOOL = Tool(
     description="Needs a client with a model.",
     route=None,
     hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=False),
-    answer=Play(
+    answer=DeclaredAnswer(
         (Ask({"word": Sample("Say one word.", 10)}), Text("The model said: ${word.content.text}")),
     ),
 )

@@ -1,6 +1,6 @@
 """Answers with a text, an image and a resource: answered as its `answer` says."""
 
-from touchstone_mcp.runtime.play import Embedded, Image, Play, Text
+from touchstone_mcp.runtime.declared_answer import DeclaredAnswer, Embedded, Image, Text
 from touchstone_mcp.runtime.tool import Hints, Tool
 
 TOOL = Tool(
@@ -9,7 +9,7 @@ TOOL = Tool(
     description="Answers with a text, an image and a resource.",
     route=None,
     hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=False),
-    answer=Play(
+    answer=DeclaredAnswer(
         (
             Text("A text, an image and a resource."),
             Image(

@@ -1,7 +1,7 @@
 """Closes the stream of the call, then answers: answered as its `answer` says."""
 
-from touchstone_mcp.runtime.dialogue import Close
-from touchstone_mcp.runtime.play import Play, Text, Wait
+from touchstone_mcp.runtime.interactive_steps import Close
+from touchstone_mcp.runtime.declared_answer import DeclaredAnswer, Text, Wait
 from touchstone_mcp.runtime.tool import Hints, Tool
 
 TOOL = Tool(
@@ -10,5 +10,5 @@ TOOL = Tool(
     description="Closes the stream of the call, then answers.",
     route=None,
     hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=False),
-    answer=Play((Close(), Wait(100), Text("The stream was closed, and taken up again."))),
+    answer=DeclaredAnswer((Close(), Wait(100), Text("The stream was closed, and taken up again."))),
 )

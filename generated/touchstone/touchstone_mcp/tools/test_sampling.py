@@ -1,7 +1,7 @@
 """Asks the client's model: answered as its `answer` says."""
 
-from touchstone_mcp.runtime.dialogue import Ask, Sample
-from touchstone_mcp.runtime.play import Play, Text
+from touchstone_mcp.runtime.interactive_steps import Ask, Sample
+from touchstone_mcp.runtime.declared_answer import DeclaredAnswer, Text
 from touchstone_mcp.runtime.tool import Argument, Hints, Tool
 
 TOOL = Tool(
@@ -18,7 +18,7 @@ TOOL = Tool(
             required=True,
         ),
     ),
-    answer=Play(
+    answer=DeclaredAnswer(
         (Ask({"reply": Sample("${prompt}", 100)}), Text("The model wrote: ${reply.content.text}")),
     ),
 )

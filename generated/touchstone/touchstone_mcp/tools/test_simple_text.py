@@ -1,6 +1,6 @@
 """Answers with a text: answered as its `answer` says."""
 
-from touchstone_mcp.runtime.play import Play, Text
+from touchstone_mcp.runtime.declared_answer import DeclaredAnswer, Text
 from touchstone_mcp.runtime.tool import Hints, Tool
 
 TOOL = Tool(
@@ -9,5 +9,5 @@ TOOL = Tool(
     description="Answers with a text.",
     route=None,
     hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=False),
-    answer=Play((Text("This text is always the same."),)),
+    answer=DeclaredAnswer((Text("This text is always the same."),)),
 )

@@ -1,7 +1,7 @@
 """Tells how far it is, and asks the user: answered as its `answer` says."""
 
-from touchstone_mcp.runtime.dialogue import Ask, Form, Progress
-from touchstone_mcp.runtime.play import Play, Text
+from touchstone_mcp.runtime.interactive_steps import Ask, FormQuestion, Progress
+from touchstone_mcp.runtime.declared_answer import DeclaredAnswer, Text
 from touchstone_mcp.runtime.tool import Hints, Tool
 
 TOOL = Tool(
@@ -10,12 +10,12 @@ TOOL = Tool(
     description="Tells how far it is, and asks the user.",
     route=None,
     hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=False),
-    answer=Play(
+    answer=DeclaredAnswer(
         (
             Progress(done=1, total=2),
             Ask(
                 {
-                    "sure": Form(
+                    "sure": FormQuestion(
                         "Go on?",
                         {
                             "type": "object",

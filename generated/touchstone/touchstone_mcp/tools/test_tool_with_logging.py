@@ -1,7 +1,7 @@
 """Writes to the client's log, then answers: answered as its `answer` says."""
 
-from touchstone_mcp.runtime.dialogue import Log
-from touchstone_mcp.runtime.play import Play, Text, Wait
+from touchstone_mcp.runtime.interactive_steps import Log
+from touchstone_mcp.runtime.declared_answer import DeclaredAnswer, Text, Wait
 from touchstone_mcp.runtime.tool import Hints, Tool
 
 TOOL = Tool(
@@ -10,7 +10,7 @@ TOOL = Tool(
     description="Writes to the client's log, then answers.",
     route=None,
     hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=False),
-    answer=Play(
+    answer=DeclaredAnswer(
         (
             Log(text="Begun"),
             Wait(50),

@@ -1,7 +1,7 @@
 """Tells how far it is, then answers: answered as its `answer` says."""
 
-from touchstone_mcp.runtime.dialogue import Progress
-from touchstone_mcp.runtime.play import Play, Text, Wait
+from touchstone_mcp.runtime.interactive_steps import Progress
+from touchstone_mcp.runtime.declared_answer import DeclaredAnswer, Text, Wait
 from touchstone_mcp.runtime.tool import Hints, Tool
 
 TOOL = Tool(
@@ -10,7 +10,7 @@ TOOL = Tool(
     description="Tells how far it is, then answers.",
     route=None,
     hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=False),
-    answer=Play(
+    answer=DeclaredAnswer(
         (
             Progress(done=0, total=100, message="Begun"),
             Wait(50),

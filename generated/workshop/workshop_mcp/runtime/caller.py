@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from .http import Scope
+from .asgi import Scope
 
 _KEY = "caller"
 
@@ -45,7 +45,7 @@ ANYBODY = Caller()
 """The caller of a server that asks nobody who they are."""
 
 
-def called_by(scope: Scope, caller: Caller) -> Scope:
+def scope_with_caller(scope: Scope, caller: Caller) -> Scope:
     """The scope of a request whose caller is known."""
     return {**scope, _KEY: caller}
 

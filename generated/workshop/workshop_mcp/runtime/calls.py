@@ -11,60 +11,65 @@ from secrets import token_hex
 from time import perf_counter
 from typing import Any
 
-from .answer import Answer, Unanswered
 from .call_log import log_call, logs_success
 from .caller import ANYBODY, Caller
-from .client import Asking, Client, Unheard
-from .definitions import Definitions
+from .client_channel import ClientChannel, InputRequired, NoAnswer
+from .client_credentials import ClientCredentialsTokens
 from .hooks import Call, Handler, Hooks
-from .oauth import Tokens
-from .operation import Operation
-from .policy import (
+from .middleware import (
     SAFE,
     Deliver,
     Invocation,
-    Rule,
+    Middleware,
     around_call,
     around_delivery,
-    having,
-    is_safe,
+    is_read_only,
+    rules_overriding,
 )
-from .promise import kept_by_handler
+from .output_validation import validate_handler_output
 from .redact import Redactor
-from .render import answered, render, said
-from .request import Refused, Request
-from .result import Answered, Result, bullet_list, writable
-from .security import SecurityScheme, Vault, signed
+from .request import InvalidArguments, UpstreamRequest
+from .result import HandlerResponse, Result, bullet_list, writable
+from .schema_store import SchemaStore
 from .tool import Json, Tool
-from .upstream import Upstream
+from .tool_operation import ToolOperation
+from .tool_result import attach_response, handler_response, render_result
+from .upstream import UpstreamClient
+from .upstream_auth import SecretStore, SecurityScheme, add_credential
+from .upstream_response import UpstreamError, UpstreamResponse
 from .validate import never_null
 
 UNSURE = "the request was sent and may have been carried out, so check before you repeat it"
 """The end of the text about a request that changes something and was not answered."""
 
-Tell = Callable[[Operation, Answer, Redactor], Result]
+Tell = Callable[[ToolOperation, UpstreamResponse, Redactor], Result]
 """Makes a result of an answer."""
 
 
-class Calls:
+class ToolCaller:
     """Calls of every tool of one server, at most so many at a time. `state` is what the hooks have
     opened for handlers."""
 
     def __init__(
-        self, upstream: Upstream, vault: Vault, hooks: Hooks, rules: Sequence[Rule], most: int
+        self,
+        upstream: UpstreamClient,
+        vault: SecretStore,
+        hooks: Hooks,
+        rules: Sequence[Middleware],
+        most: int,
     ) -> None:
         self.state: Any = None
         self._upstream = upstream
         self._vault = vault
         self._hooks = hooks
-        self._definitions = Definitions()
+        self._definitions = SchemaStore()
         self._redactor = Redactor(vault.every_secret())
-        self._tokens = Tokens(upstream, self._redactor)
-        self._operations: dict[str, Operation] = {}
+        self._tokens = ClientCredentialsTokens(upstream, self._redactor)
+        self._operations: dict[str, ToolOperation] = {}
         self._never_null: dict[str, frozenset[str]] = {}
-        self._around_calls = having(rules, "call")
-        self._confirming = having(rules, "confirm")
-        self._around_requests = having(rules, "send")
+        self._around_calls = rules_overriding(rules, "call")
+        self._confirming = rules_overriding(rules, "confirm")
+        self._around_requests = rules_overriding(rules, "send")
         self._most = most
         self._under_way = 0
         # Asked once: to ask for the level of a logger costs as much as the clock.
@@ -75,7 +80,7 @@ class Calls:
         tool: Tool,
         arguments: Mapping[str, Json],
         caller: Caller = ANYBODY,
-        client: Client | None = None,
+        client: ClientChannel | None = None,
         *,
         whole: bool = False,
     ) -> Result:
@@ -84,7 +89,9 @@ class Calls:
         """
         if None in arguments.values():
             arguments = self._without_unset(tool, arguments)
-        invocation = Invocation(tool, arguments, caller, client=client or Client(), whole=whole)
+        invocation = Invocation(
+            tool, arguments, caller, client=client or ClientChannel(), whole=whole
+        )
         began = perf_counter()
         try:
             if self._around_calls:
@@ -133,7 +140,7 @@ class Calls:
             self._under_way -= 1
 
     async def _made(
-        self, hook: Handler | None, operation: Operation, invocation: Invocation
+        self, hook: Handler | None, operation: ToolOperation, invocation: Invocation
     ) -> Result:
         """The result of a call that a handler answers, or that has to be confirmed."""
         tool, arguments = invocation.tool, invocation.arguments
@@ -145,18 +152,20 @@ class Calls:
             if hook is None:
                 return await self._send(operation, invocation, arguments)
             return await self._handled(hook, operation, invocation)
-        except Refused as refused:
+        except InvalidArguments as refused:
             return replace(_refusal(tool, refused), cause="arguments")
         except Exception:  # noqa: BLE001
             # A hook is the user's code; its failure is logged here and told without its details.
             return self._failure(invocation)
 
-    async def _handled(self, hook: Handler, operation: Operation, invocation: Invocation) -> Result:
+    async def _handled(
+        self, hook: Handler, operation: ToolOperation, invocation: Invocation
+    ) -> Result:
         """What a handler makes of a call, or of what it does not catch of its own requests."""
         call = Call(
             operation.tool,
             operation.given(invocation.arguments),
-            partial(self._send, operation, invocation, tell=answered),
+            partial(self._send, operation, invocation, tell=attach_response),
             partial(self._ask, operation, invocation),
             invocation.caller,
             self.state,
@@ -164,28 +173,28 @@ class Calls:
             invocation.changed,
         )
         try:
-            return kept_by_handler(operation, writable(await hook(call)))
-        except Refused as refused:
+            return validate_handler_output(operation, writable(await hook(call)))
+        except InvalidArguments as refused:
             head = f"`{operation.tool.name}` needs a request that must not be sent:"
             return Result.error(bullet_list(head, refused.problems))
-        except Unanswered as fault:
+        except UpstreamError as fault:
             return _unanswered(invocation, fault)
-        except Unheard as fault:
+        except NoAnswer as fault:
             return fault.result
-        except Asking as asking:
+        except InputRequired as asking:
             return asking.result
 
-    def _operation(self, tool: Tool) -> Operation:
+    def _operation(self, tool: Tool) -> ToolOperation:
         if tool.name not in self._operations:
-            self._operations[tool.name] = Operation(tool, self._definitions)
+            self._operations[tool.name] = ToolOperation(tool, self._definitions)
         return self._operations[tool.name]
 
     async def _send(
         self,
-        operation: Operation,
+        operation: ToolOperation,
         invocation: Invocation,
         arguments: Mapping[str, Json],
-        tell: Tell = render,
+        tell: Tell = render_result,
     ) -> Result:
         tool = operation.tool
         asked = False
@@ -197,12 +206,12 @@ class Calls:
             schemes = self._schemes(operation, request, operation.security)
             answer = await self._signed_and_sent(request, schemes, invocation)
             return tell(operation, answer, self._redactor_of(invocation))
-        except Refused as refused:
+        except InvalidArguments as refused:
             told = _refusal(tool, refused)
             return told if asked else replace(told, cause="arguments")
         except UnicodeEncodeError:
-            return _refusal(tool, Refused("a text holds half of a surrogate pair"))
-        except Unanswered as fault:
+            return _refusal(tool, InvalidArguments("a text holds half of a surrogate pair"))
+        except UpstreamError as fault:
             return _unanswered(invocation, fault)
         except Exception:  # noqa: BLE001
             # The last line of defence: what an API answers is not ours to choose, and one odd
@@ -211,14 +220,14 @@ class Calls:
 
     async def _ask(
         self,
-        operation: Operation,
+        operation: ToolOperation,
         invocation: Invocation,
-        request: Request,
+        request: UpstreamRequest,
         security: Sequence[str] | None = None,
-    ) -> Answered:
+    ) -> HandlerResponse:
         """What a handler may read of the answer to a request of its own."""
         if not self._upstream.address:
-            raise Refused(
+            raise InvalidArguments(
                 f"the API has no address; its operator has to set {self._upstream.variable}"
             )
         own = operation.tool.route
@@ -227,13 +236,17 @@ class Calls:
         request = replace(request, base_url=own.base_url) if own else request
         schemes = self._schemes(operation, request, alternatives)
         answer = await self._signed_and_sent(request, schemes, invocation)
-        return said(answer, self._redactor_of(invocation))
+        return handler_response(answer, self._redactor_of(invocation))
 
     def _schemes(
-        self, operation: Operation, request: Request, alternatives: tuple[tuple[str, ...], ...]
+        self,
+        operation: ToolOperation,
+        request: UpstreamRequest,
+        alternatives: tuple[tuple[str, ...], ...],
     ) -> tuple[SecurityScheme, ...]:
         """The schemes whose credentials a request gets; none for another host than the API's that the
-        user has not named, if the request may go without. Raises `Refused` if it may not."""
+        user has not named, if the request may go without. Raises `InvalidArguments` if it may not.
+        """
         schemes = self._vault.pick(alternatives)
         if not schemes or not request.base_url:
             return schemes
@@ -242,7 +255,7 @@ class Calls:
             return schemes
         if () in alternatives:
             return ()
-        raise Refused(
+        raise InvalidArguments(
             f"a credential of this server must not be sent to {request.base_url}; its operator can name"
             " the host under `credentials.own_hosts` in mcpgen.toml and build the server again"
         )
@@ -263,8 +276,8 @@ class Calls:
         )
 
     async def _signed_and_sent(
-        self, request: Request, schemes: tuple[SecurityScheme, ...], invocation: Invocation
-    ) -> Answer:
+        self, request: UpstreamRequest, schemes: tuple[SecurityScheme, ...], invocation: Invocation
+    ) -> UpstreamResponse:
         """The answer to the request with its credentials; a token that turned bad is renewed once."""
         if not schemes:
             return await self._delivered(request, invocation)
@@ -276,40 +289,44 @@ class Calls:
             self._tokens.forget(scheme)
         return await self._delivered(await self._signed(request, schemes), invocation)
 
-    def _delivered(self, request: Request, invocation: Invocation) -> Awaitable[Answer]:
+    def _delivered(
+        self, request: UpstreamRequest, invocation: Invocation
+    ) -> Awaitable[UpstreamResponse]:
         """The answer to a request that goes through the rules around it."""
         if not self._around_requests:
             return self._deliver(invocation, request)
         deliver: Deliver = partial(self._deliver, invocation)
         return around_delivery(self._around_requests, invocation, deliver)(request)
 
-    async def _deliver(self, invocation: Invocation, request: Request) -> Answer:
+    async def _deliver(self, invocation: Invocation, request: UpstreamRequest) -> UpstreamResponse:
         if request.method not in SAFE:
             invocation.client.wrote = True
         invocation.sent = request
         try:
             answer = await self._upstream.send(request)
-        except Unanswered as fault:
-            if not fault.sent or is_safe(invocation.tool, request):
+        except UpstreamError as fault:
+            if not fault.sent or is_read_only(invocation.tool, request):
                 raise
             why = f"{fault}; {UNSURE}"
-            raise Unanswered(why, passing=fault.passing, sent=True) from fault.__cause__
+            raise UpstreamError(why, passing=fault.passing, sent=True) from fault.__cause__
         invocation.statuses.append(answer.status)
         return answer
 
-    async def _signed(self, request: Request, schemes: tuple[SecurityScheme, ...]) -> Request:
+    async def _signed(
+        self, request: UpstreamRequest, schemes: tuple[SecurityScheme, ...]
+    ) -> UpstreamRequest:
         for scheme in schemes:
             grant = self._vault.grant(scheme)
             secrets = (await self._tokens.token(grant),) if grant else self._vault.secrets(scheme)
-            request = signed(request, scheme, secrets)
+            request = add_credential(request, scheme, secrets)
         return request
 
 
-def _unanswered(invocation: Invocation, fault: Unanswered) -> Result:
+def _unanswered(invocation: Invocation, fault: UpstreamError) -> Result:
     invocation.fault = fault
     return Result.error(f"The API {fault}.")
 
 
-def _refusal(tool: Tool, refused: Refused) -> Result:
+def _refusal(tool: Tool, refused: InvalidArguments) -> Result:
     head = f"`{tool.name}` was not called, and nothing was sent:"
     return Result.error(bullet_list(head, refused.problems))

@@ -13,12 +13,12 @@ from typing import Any
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, GetPromptRequestParams, PaginatedRequestParams
 
-from .attached import attached
-from .client import Client, Context
-from .offer import Inside, Method, Offer, refuse_pages
-from .prompt import Message, Prompt, filled, filled_uri
+from .bundled_files import bundled_files
+from .client_channel import ClientChannel, Context
+from .completion_values import scalar_text
+from .feature import Feature, FeatureMethod, ServerContext, refuse_pages
+from .prompt import Prompt, PromptMessage, fill_placeholders, fill_uri
 from .resources import Resources
-from .suggestions import spoken
 
 MOST_PROBLEMS = 20
 """What is told of what is wrong with the arguments of one request."""
@@ -26,18 +26,20 @@ MOST_PROBLEMS = 20
 _NO_RESOURCES = Resources(())
 
 
-class Prompts(Offer):
+class Prompts(Feature):
     """Prompts in the order of the list; `resources` are those that their messages embed."""
 
     def __init__(self, prompts: Sequence[Prompt], resources: Resources = _NO_RESOURCES) -> None:
         self.prompts = {prompt.name: prompt for prompt in prompts}
         self._resources = resources
 
-    def methods(self, inside: Inside) -> Mapping[str, Method]:
+    def methods(self, inside: ServerContext) -> Mapping[str, FeatureMethod]:
         """What lists them and gets one."""
         return {
-            "prompts/list": Method(PaginatedRequestParams, self._list),
-            "prompts/get": Method(GetPromptRequestParams, partial(self._get, inside), asks=True),
+            "prompts/list": FeatureMethod(PaginatedRequestParams, self._list),
+            "prompts/get": FeatureMethod(
+                GetPromptRequestParams, partial(self._get, inside), asks=True
+            ),
         }
 
     async def _list(self, context: Context, params: PaginatedRequestParams) -> dict[str, Any]:
@@ -46,7 +48,11 @@ class Prompts(Offer):
         return {"resultType": "complete", "prompts": shown}
 
     async def _get(
-        self, inside: Inside, context: Context, params: GetPromptRequestParams, client: Client
+        self,
+        inside: ServerContext,
+        context: Context,
+        params: GetPromptRequestParams,
+        client: ClientChannel,
     ) -> dict[str, Any]:
         prompt = self.prompts.get(params.name)
         if prompt is None:
@@ -63,16 +69,20 @@ class Prompts(Offer):
         return {"resultType": "complete", **told, "messages": messages}
 
     async def _content(
-        self, context: Context, inside: Inside, message: Message, given: Mapping[str, str]
+        self,
+        context: Context,
+        inside: ServerContext,
+        message: PromptMessage,
+        given: Mapping[str, str],
     ) -> dict[str, Any]:
         """The content block of a message."""
         if message.text:
-            return {"type": "text", "text": filled(message.text, given)}
-        uri = filled_uri(message.uri, given)
+            return {"type": "text", "text": fill_placeholders(message.text, given)}
+        uri = fill_uri(message.uri, given)
         if not message.file:
             contents = await self._resources.contents(context, inside, uri)
             return {"type": "resource", "resource": contents[0]}
-        file = attached()[message.file]
+        file = bundled_files()[message.file]
         if uri:
             kind = {"mimeType": message.mime_type} if message.mime_type else {}
             return {"type": "resource", "resource": {"uri": uri, **kind, **file}}
@@ -80,7 +90,7 @@ class Prompts(Offer):
         return {"type": kind_of, "data": file["blob"], "mimeType": message.mime_type}
 
 
-async def _asked(prompt: Prompt, given: Mapping[str, str], client: Client) -> dict[str, str]:
+async def _asked(prompt: Prompt, given: Mapping[str, str], client: ClientChannel) -> dict[str, str]:
     """What the user answers for the arguments that the client gave no value, all asked at once. Raises
     `MCPError` if one that is required is kept back."""
     open = [each for each in prompt.arguments if each.ask and each.name not in given]
@@ -90,7 +100,7 @@ async def _asked(prompt: Prompt, given: Mapping[str, str], client: Client) -> di
     answers = await client.ask(*(each.question for each in open))
     for argument, answer in zip(open, answers, strict=True):
         if answer["action"] == "accept":
-            found[argument.name] = spoken(answer["content"][argument.name])
+            found[argument.name] = scalar_text(answer["content"][argument.name])
             if problem := argument.problem(found[argument.name]):
                 raise MCPError(INVALID_PARAMS, f"The prompt {prompt.name}: {problem}")
         elif argument.required:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from .suggestions import Suggestions
+from .completion_values import Suggestions
 from .tool import Json, Tool
 from .uri_template import UriTemplate
 
@@ -58,7 +58,7 @@ class Resource:
 _INTEGER = ("-", "0123456789")
 
 
-def typed(tool: Tool, values: Mapping[str, str]) -> dict[str, Json]:
+def convert_arguments(tool: Tool, values: Mapping[str, str]) -> dict[str, Json]:
     """The texts of a URI or a prompt as arguments of a tool, each of the type that is announced.
 
     A text that is none of its type stays one, so that the tool's own validation tells of it. Where every
@@ -67,11 +67,11 @@ def typed(tool: Tool, values: Mapping[str, str]) -> dict[str, Json]:
     properties = tool.input_schema["properties"]
     others: dict[str, Json] = dict.fromkeys(properties) if tool.strict else {}
     return others | {
-        name: value_of(text, properties.get(name, {})) for name, text in values.items()
+        name: convert_text(text, properties.get(name, {})) for name, text in values.items()
     }
 
 
-def value_of(text: str, schema: Mapping[str, Json]) -> Json:
+def convert_text(text: str, schema: Mapping[str, Json]) -> Json:
     """A text as a value of the type that a schema announces, the text itself if it is none."""
     kinds = schema.get("type")
     if kinds in ("integer", ["integer", "null"]):

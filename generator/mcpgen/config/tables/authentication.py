@@ -8,9 +8,9 @@ from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
-from mcpgen.config import rules
-from mcpgen.config.key import Key, Kind, choice, text
-from mcpgen.frozen import frozen
+from mcpgen.config import validators
+from mcpgen.config.key_spec import KeySpec, KeyType, choice, text
+from mcpgen.frozen_dataclass import frozen
 
 ALGORITHMS = ("RS256", "PS256", "ES256", "EdDSA")
 """The signatures that are taken by default."""
@@ -23,7 +23,7 @@ _HEADER = re.compile(r"[A-Za-z0-9-]{1,64}")
 _URL = "an https URL without user and fragment, or an http one of this machine"
 
 
-class Unscoped(StrEnum):
+class UnscopedTokens(StrEnum):
     """What a token may do that names no scopes at all."""
 
     NOTHING = "nothing"
@@ -31,7 +31,7 @@ class Unscoped(StrEnum):
 
 
 @frozen
-class Authentication:
+class AuthenticationConfig:
     """How callers prove who they are, if they have to. The environment wins over the addresses."""
 
     required: bool = False
@@ -43,7 +43,7 @@ class Authentication:
     key_header: str = ""
     scope_claim: str = "scope"
     role_claim: str = "roles"
-    unscoped: Unscoped = Unscoped.NOTHING
+    unscoped: UnscopedTokens = UnscopedTokens.NOTHING
     operator_roles: tuple[str, ...] = ()
     path_claims: Mapping[str, str] = field(default_factory=dict)
     owner_prefixes: tuple[str, ...] = ()
@@ -55,12 +55,12 @@ class Authentication:
     challenge: tuple[str, ...] = ()
 
 
-def authentication(values: Mapping[str, Any]) -> Authentication:
+def read_authentication(values: Mapping[str, Any]) -> AuthenticationConfig:
     """What the keys say about callers."""
     chosen = {key.path.rpartition(".")[2]: values[key.path] for key in KEYS}
     chosen["algorithms"] = tuple(chosen["algorithms"]) or ALGORITHMS
-    chosen["unscoped"] = Unscoped(chosen["unscoped"])
-    return Authentication(**chosen)
+    chosen["unscoped"] = UnscopedTokens(chosen["unscoped"])
+    return AuthenticationConfig(**chosen)
 
 
 def _is_header(name: str) -> bool:
@@ -68,15 +68,15 @@ def _is_header(name: str) -> bool:
     return _HEADER.fullmatch(name) is not None and name.lower() not in ("authorization", "cookie")
 
 
-def _claims(path: str, meaning: str, example: str) -> Key:
+def _claims(path: str, meaning: str, example: str) -> KeySpec:
     """A key for a table of claims."""
-    return Key(path, Kind.CHOICES, {}, meaning, "a word", rules.is_word, example)
+    return KeySpec(path, KeyType.CHOICES, {}, meaning, "a word", validators.is_word, example)
 
 
 KEYS = (
-    Key(
+    KeySpec(
         "authentication.required",
-        Kind.BOOLEAN,
+        KeyType.BOOLEAN,
         False,
         "Whether callers have to prove who they are; a server then refuses to start without a way.",
         fits=lambda _: True,
@@ -85,29 +85,29 @@ KEYS = (
         "authentication.issuer",
         "Who issues the tokens of callers: their claim `iss`.",
         "a text without spaces",
-        rules.is_word,
+        validators.is_word,
     ),
     text(
         "authentication.jwks_url",
         "Where the issuer publishes the keys that sign tokens.",
         _URL,
-        rules.is_safe_url,
+        validators.is_safe_url,
     ),
     text(
         "authentication.audience",
         "The claim `aud` of tokens for this server; its public address if empty.",
         "a text without spaces",
-        rules.is_word,
+        validators.is_word,
     ),
     text(
         "authentication.introspection_url",
         "Where the issuer tells what an opaque token is worth.",
         _URL,
-        rules.is_safe_url,
+        validators.is_safe_url,
     ),
-    Key(
+    KeySpec(
         "authentication.algorithms",
-        Kind.TEXTS,
+        KeyType.TEXTS,
         ALGORITHMS,
         "Signatures of tokens that are taken.",
         "one of " + ", ".join(f"`{name}`" for name in sorted(_KNOWN)),
@@ -119,46 +119,46 @@ KEYS = (
         "the name of a header other than `Authorization` and `Cookie`",
         _is_header,
     ),
-    Key(
+    KeySpec(
         "authentication.scope_claim",
-        Kind.STRING,
+        KeyType.STRING,
         "scope",
         "The claim with the scopes of a token.",
         "a word",
-        rules.is_word,
+        validators.is_word,
     ),
-    Key(
+    KeySpec(
         "authentication.role_claim",
-        Kind.STRING,
+        KeyType.STRING,
         "roles",
         "The claim with the roles of a token's bearer.",
         "a word",
-        rules.is_word,
+        validators.is_word,
     ),
     choice(
         "authentication.unscoped",
         "What a token may do that has no claim with scopes.",
-        Unscoped,
+        UnscopedTokens,
     ),
-    Key(
+    KeySpec(
         "authentication.operator_roles",
-        Kind.TEXTS,
+        KeyType.TEXTS,
         (),
         "Roles whose bearers need no scopes.",
         "a word",
-        rules.is_word,
+        validators.is_word,
     ),
-    Key(
+    KeySpec(
         "authentication.owner_prefixes",
-        Kind.TEXTS,
+        KeyType.TEXTS,
         (),
         "How credentials of owners begin, which are refused before anything is looked at.",
         "a word",
-        rules.is_word,
+        validators.is_word,
     ),
-    Key(
+    KeySpec(
         "authentication.error_code",
-        Kind.INTEGER,
+        KeyType.INTEGER,
         0,
         "The JSON-RPC code of a rejection; 0 for the HTTP status.",
         "from -99999 to 99999",
@@ -168,25 +168,25 @@ KEYS = (
         "authentication.documentation_url",
         "A page for those who write clients, named in the metadata of the server.",
         _URL,
-        rules.is_safe_url,
+        validators.is_safe_url,
     ),
     text(
         "authentication.policy_url",
         "A page on what clients may do with what they get, named there too.",
         _URL,
-        rules.is_safe_url,
+        validators.is_safe_url,
     ),
-    Key(
+    KeySpec(
         "authentication.signing_algorithms",
-        Kind.TEXTS,
+        KeyType.TEXTS,
         (),
         "Signatures that answers of the server bear, where somebody signs them; named there too.",
         "one of " + ", ".join(f"`{name}`" for name in sorted(_KNOWN)),
         _KNOWN.__contains__,
     ),
-    Key(
+    KeySpec(
         "authentication.challenge",
-        Kind.TEXTS,
+        KeyType.TEXTS,
         (),
         "What the challenge tells besides, for clients older than RFC 9728.",
         "one of " + ", ".join(f"`{name}`" for name in _CHALLENGE),

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Any
 
-from mcpgen.config.key import Key, Kind, within
-from mcpgen.frozen import frozen
+from mcpgen.config.key_spec import KeySpec, KeyType, within
+from mcpgen.frozen_dataclass import frozen
 
 MODELS = ("claude", "gemini", "openai")
 """The families of models for which tokens are estimated."""
@@ -24,7 +24,7 @@ LEAST_RESULT = 1024
 
 
 @frozen
-class Budgets:
+class BudgetsConfig:
     """The limits that somebody has set; 0 where nobody has.
 
     `tools_list_bytes` and `tool_bytes` are bytes of compact JSON; `result_bytes` those of an answer of
@@ -43,9 +43,9 @@ class Budgets:
         return bool(self.tools or self.tools_list_bytes or self.tool_bytes or self.tokens)
 
 
-def budgets(values: Mapping[str, Any]) -> Budgets:
+def budgets(values: Mapping[str, Any]) -> BudgetsConfig:
     """The limits that the keys set."""
-    return Budgets(
+    return BudgetsConfig(
         values["budgets.tools"],
         values["budgets.tools_list_bytes"],
         values["budgets.tool_bytes"],
@@ -54,17 +54,17 @@ def budgets(values: Mapping[str, Any]) -> Budgets:
     )
 
 
-def _budget(path: str, meaning: str) -> Key:
-    return Key(f"budgets.{path}", Kind.INTEGER, 0, meaning, _UP_TO, within(0, LARGEST))
+def _budget(path: str, meaning: str) -> KeySpec:
+    return KeySpec(f"budgets.{path}", KeyType.INTEGER, 0, meaning, _UP_TO, within(0, LARGEST))
 
 
 KEYS = (
     _budget("tools", "How many tools there may be; more than 40 only warn if it is 0."),
     _budget("tools_list_bytes", "Bytes of the list of tools, as compact JSON."),
     _budget("tool_bytes", "Bytes of each tool, as compact JSON."),
-    Key(
+    KeySpec(
         "budgets.result_bytes",
-        Kind.INTEGER,
+        KeyType.INTEGER,
         0,
         "Bytes of an answer of the API that are read; a mebibyte if it is 0.",
         f"from {LEAST_RESULT} to {LARGEST}, or 0 for no budget",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from mcpgen.config import rules
-from mcpgen.config.key import Key, Kind
-from mcpgen.frozen import frozen
+from mcpgen.config import validators
+from mcpgen.config.key_spec import KeySpec, KeyType
+from mcpgen.frozen_dataclass import frozen
 
 if TYPE_CHECKING:
-    from mcpgen.config.reader import Reader
+    from mcpgen.config.reader import ConfigReader
 
 
 @frozen
@@ -43,34 +43,42 @@ class FetchChoice:
 _PATH_RULE = "a path of names with dots between them"
 
 
-def _path(name: str) -> Key:
-    return Key(name, Kind.STRING, None, "", _PATH_RULE, rules.is_field)
+def _path(name: str) -> KeySpec:
+    return KeySpec(name, KeyType.STRING, None, "", _PATH_RULE, validators.is_field)
 
 
 _LINES = tuple(
-    Key(name, Kind.STRING, None, "", "one line of text", rules.is_path)
+    KeySpec(name, KeyType.STRING, None, "", "one line of text", validators.is_path)
     for name in ("operation", "argument")
 )
 _SEARCH = (*_LINES, *map(_path, ("results", "id", "title", "url")))
 _FETCH = (
     *_LINES,
     *map(_path, ("title", "text", "url")),
-    Key("metadata", Kind.TEXTS, None, "", _PATH_RULE, rules.is_field),
+    KeySpec("metadata", KeyType.TEXTS, None, "", _PATH_RULE, validators.is_field),
 )
 
 
-def _search(reader: Reader, key: Key, value: Any, path: tuple[str, ...]) -> SearchChoice | None:
-    said = _said(reader, _SEARCH, ("operation", "id", "title"), value, path)
+def _search(
+    reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
+) -> SearchChoice | None:
+    said = _read_table(reader, _SEARCH, ("operation", "id", "title"), value, path)
     return SearchChoice(**said) if said else None
 
 
-def _fetch(reader: Reader, key: Key, value: Any, path: tuple[str, ...]) -> FetchChoice | None:
-    said = _said(reader, _FETCH, ("operation", "title"), value, path)
+def _fetch(
+    reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
+) -> FetchChoice | None:
+    said = _read_table(reader, _FETCH, ("operation", "title"), value, path)
     return FetchChoice(**said) if said else None
 
 
-def _said(
-    reader: Reader, keys: Sequence[Key], needed: Sequence[str], value: Any, path: tuple[str, ...]
+def _read_table(
+    reader: ConfigReader,
+    keys: Sequence[KeySpec],
+    needed: Sequence[str],
+    value: Any,
+    path: tuple[str, ...],
 ) -> dict[str, Any]:
     """What a table says, nothing if it does not say what it must; what is missing is told."""
     said = reader.table(keys, value, path)
@@ -83,18 +91,18 @@ def _said(
 
 
 KEYS = (
-    Key(
+    KeySpec(
         "connector.search",
-        Kind.TABLE,
+        KeyType.TABLE,
         {},
         "The operation behind the tool `search`: `operation`, its `argument` for the query, the path "
         "of its `results`, and in each of them those of `id`, `title` and `url`.",
         read=_search,
         example='# "operation" = "GET /search"',
     ),
-    Key(
+    KeySpec(
         "connector.fetch",
-        Kind.TABLE,
+        KeyType.TABLE,
         {},
         "The operation behind the tool `fetch`: `operation`, its `argument` for the id, and the paths "
         "of `title`, `text`, `url` and `metadata` in its answer.",

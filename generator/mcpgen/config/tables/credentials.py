@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-from mcpgen.config import rules
-from mcpgen.config.key import Key, Kind, choice, text
-from mcpgen.frozen import frozen
+from mcpgen.config import validators
+from mcpgen.config.key_spec import KeySpec, KeyType, choice, text
+from mcpgen.frozen_dataclass import frozen
 
 
 class CredentialMode(StrEnum):
@@ -20,7 +20,7 @@ class CredentialMode(StrEnum):
 
 
 @frozen
-class Credentials:
+class CredentialsConfig:
     """Whose credentials the API gets. `own` are the schemes that stay the server's in every mode;
     `own_hosts` the hosts beside the API's that the server's credentials may be sent to; `trusted` the
     hosts that a caller's credential may be sent to; the rest is what is asked of the
@@ -36,9 +36,9 @@ class Credentials:
     scopes: tuple[str, ...] = ()
 
 
-def credentials(values: Mapping[str, Any]) -> Credentials:
+def read_credentials(values: Mapping[str, Any]) -> CredentialsConfig:
     """The credentials that the keys choose."""
-    return Credentials(
+    return CredentialsConfig(
         CredentialMode(values["credentials.mode"]),
         values["credentials.own"],
         values["credentials.own_hosts"],
@@ -57,61 +57,61 @@ KEYS = (
         "by `passthrough` or as a token that an issuer gives for theirs by `exchange`.",
         CredentialMode,
     ),
-    Key(
+    KeySpec(
         "credentials.own",
-        Kind.TEXTS,
+        KeyType.TEXTS,
         (),
         "Security schemes whose credentials stay the server's own when the caller's are used.",
         "the name of a security scheme",
-        rules.is_line,
+        validators.is_line,
     ),
-    Key(
+    KeySpec(
         "credentials.own_hosts",
-        Kind.TEXTS,
+        KeyType.TEXTS,
         (),
         "Hosts beside the API's own that the server's credentials may be sent to: "
         "`uploads.example.com`, which is only itself, or `*.example.com`, the domain and every one "
         "below it.",
         "a host name, or `*.` and a domain of at least two names",
-        rules.is_host_pattern,
+        validators.is_host_pattern,
     ),
-    Key(
+    KeySpec(
         "credentials.trusted",
-        Kind.TEXTS,
+        KeyType.TEXTS,
         (),
         "Hosts that callers' credentials may be sent to: `api.example.com`, which is only itself, "
         "or `*.example.com`, the domain and every one below it.",
         "a host name, or `*.` and a domain of at least two names",
-        rules.is_host_pattern,
+        validators.is_host_pattern,
     ),
     text(
         "credentials.exchange.token_url",
         "The issuer's token endpoint (RFC 8693).",
         "an https URL without user and fragment, or an http one of this machine",
-        rules.is_safe_url,
+        validators.is_safe_url,
     ),
-    Key(
+    KeySpec(
         "credentials.exchange.audience",
-        Kind.TEXTS,
+        KeyType.TEXTS,
         (),
         "Logical names of the services that the token is for.",
         "a name on one line",
-        rules.is_line,
+        validators.is_line,
     ),
-    Key(
+    KeySpec(
         "credentials.exchange.resource",
-        Kind.TEXTS,
+        KeyType.TEXTS,
         (),
         "URLs of the services that the token is for.",
         "an http or https URL without user, query and fragment",
-        rules.is_base_url,
+        validators.is_base_url,
     ),
-    Key(
+    KeySpec(
         "credentials.exchange.scopes",
-        Kind.TEXTS,
+        KeyType.TEXTS,
         (),
         "Scopes that the token shall have.",
         "printable ASCII characters without blanks, quotes and backslashes",
-        rules.is_scope,
+        validators.is_scope,
     ),
 )

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from mcpgen.config.key import Key, Kind, text
-from mcpgen.frozen import frozen
+from mcpgen.config.key_spec import KeySpec, KeyType, text
+from mcpgen.frozen_dataclass import frozen
 
 _BASE = "python:3.13-slim"
 _PROXY = "nginx:1.28-alpine"
@@ -25,7 +25,7 @@ _IMAGE = re.compile(
 
 
 @frozen
-class Deployment:
+class DeploymentConfig:
     """Which files for running the server in production are written. `lock` is the name of the user's
     own lock file, `""` for none; images are references, with or without a digest;
     `mcpgen_hash` is the digest of a wheel, `""` for none."""
@@ -40,9 +40,9 @@ class Deployment:
     mcpgen_hash: str = ""
 
 
-def deployment(values: Mapping[str, Any]) -> Deployment:
+def read_deployment(values: Mapping[str, Any]) -> DeploymentConfig:
     """The files that the keys choose."""
-    return Deployment(
+    return DeploymentConfig(
         values["deploy.compose"],
         values["deploy.kubernetes"],
         values["deploy.lock"],
@@ -64,10 +64,10 @@ def is_lock_name(name: str) -> bool:
     return _LOCK.fullmatch(name) is not None and name not in _WRITTEN_LOCKS
 
 
-def _image(name: str, default: str, use: str) -> Key:
-    return Key(
+def _image(name: str, default: str, use: str) -> KeySpec:
+    return KeySpec(
         f"deploy.{name}",
-        Kind.STRING,
+        KeyType.STRING,
         default,
         f"The image {use}, best with its digest.",
         "the name of an image with a tag, a digest or both",
@@ -76,16 +76,16 @@ def _image(name: str, default: str, use: str) -> Key:
 
 
 KEYS = (
-    Key(
+    KeySpec(
         "deploy.compose",
-        Kind.BOOLEAN,
+        KeyType.BOOLEAN,
         False,
         "Whether to write a Compose file with a reverse proxy and Redis.",
         fits=lambda _: True,
     ),
-    Key(
+    KeySpec(
         "deploy.kubernetes",
-        Kind.BOOLEAN,
+        KeyType.BOOLEAN,
         False,
         "Whether to write Kubernetes manifests with probes and an autoscaler.",
         fits=lambda _: True,
@@ -99,9 +99,9 @@ KEYS = (
     _image("base_image", _BASE, "that the server's own is built on"),
     _image("proxy_image", _PROXY, "of the reverse proxy in the Compose file"),
     _image("redis_image", _REDIS, "of Redis in the Compose file"),
-    Key(
+    KeySpec(
         "deploy.sbom",
-        Kind.BOOLEAN,
+        KeyType.BOOLEAN,
         False,
         "Whether to write a software bill of materials of the server.",
         fits=lambda _: True,

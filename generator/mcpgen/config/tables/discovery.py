@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-from mcpgen.config import rules
-from mcpgen.config.key import Key, Kind, choice
-from mcpgen.frozen import frozen
+from mcpgen.config import validators
+from mcpgen.config.key_spec import KeySpec, KeyType, choice
+from mcpgen.frozen_dataclass import frozen
 
 
 class DiscoveryMode(StrEnum):
@@ -19,7 +19,7 @@ class DiscoveryMode(StrEnum):
 
 
 @frozen
-class Finding:
+class DiscoveryConfig:
     """How clients find the tools. `pinned` are operations, by id or `GET /pets/{id}`, whose tools
     are listed beside the search."""
 
@@ -27,9 +27,9 @@ class Finding:
     pinned: tuple[str, ...] = ()
 
 
-def finding(values: Mapping[str, Any]) -> Finding:
+def read_discovery(values: Mapping[str, Any]) -> DiscoveryConfig:
     """How the keys let clients find the tools."""
-    return Finding(DiscoveryMode(values["discovery.mode"]), values["discovery.pinned"])
+    return DiscoveryConfig(DiscoveryMode(values["discovery.mode"]), values["discovery.pinned"])
 
 
 KEYS = (
@@ -38,12 +38,12 @@ KEYS = (
         "Whether a search and a few tools beside it stand for all tools in the list.",
         DiscoveryMode,
     ),
-    Key(
+    KeySpec(
         "discovery.pinned",
-        Kind.TEXTS,
+        KeyType.TEXTS,
         (),
         "Operations whose tools are listed beside the search.",
         "an operationId or `GET /pets/{id}`, on one line",
-        rules.is_line,
+        validators.is_line,
     ),
 )

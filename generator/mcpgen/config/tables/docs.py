@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-from mcpgen.config import rules
-from mcpgen.config.key import Key, Kind, choice
-from mcpgen.frozen import frozen
+from mcpgen.config import validators
+from mcpgen.config.key_spec import KeySpec, KeyType, choice
+from mcpgen.frozen_dataclass import frozen
 
 
 class DocsMode(StrEnum):
@@ -19,26 +19,26 @@ class DocsMode(StrEnum):
 
 
 @frozen
-class Documenting:
+class DocsConfig:
     """What the tool that gives documentation is called."""
 
     mode: DocsMode = DocsMode.OFF
     name: str = "docs"
 
 
-def documenting(values: Mapping[str, Any]) -> Documenting:
+def documenting(values: Mapping[str, Any]) -> DocsConfig:
     """What the keys say of documentation."""
-    return Documenting(DocsMode(values["docs.mode"]), values["docs.name"])
+    return DocsConfig(DocsMode(values["docs.mode"]), values["docs.name"])
 
 
 KEYS = (
     choice("docs.mode", "Whether there is a tool that documents the others.", DocsMode),
-    Key(
+    KeySpec(
         "docs.name",
-        Kind.STRING,
+        KeyType.STRING,
         "docs",
         "Name of that tool.",
         "lower-case words joined by `_`, at most 40 characters",
-        rules.is_tool_name,
+        validators.is_tool_name,
     ),
 )

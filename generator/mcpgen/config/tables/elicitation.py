@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-from mcpgen.config import rules
-from mcpgen.config.key import Key, Kind, choice
-from mcpgen.frozen import frozen
+from mcpgen.config import validators
+from mcpgen.config.key_spec import KeySpec, KeyType, choice
+from mcpgen.frozen_dataclass import frozen
 
 
 class ElicitMode(StrEnum):
@@ -18,7 +18,7 @@ class ElicitMode(StrEnum):
     ON = "on"
 
 
-class Unable(StrEnum):
+class CannotAskPolicy(StrEnum):
     """What becomes of a call that needs a yes, from a client that cannot ask."""
 
     REFUSE = "refuse"
@@ -26,7 +26,7 @@ class Unable(StrEnum):
 
 
 @frozen
-class Eliciting:
+class ElicitConfig:
     """What the tool is called by which models ask, and whether sessions are kept, without which
     clients before 2026-07-28 cannot be asked. `resumable` tells that streams of a session can be taken
     up again."""
@@ -38,20 +38,20 @@ class Eliciting:
 
 
 @frozen
-class Confirming:
+class ConfirmConfig:
     """Which tools are called only once the user has said yes: all that destroy, those named, those
     that need one of some scopes."""
 
     destructive: bool = False
     tools: tuple[str, ...] = ()
     scopes: tuple[str, ...] = ()
-    unable: Unable = Unable.REFUSE
+    unable: CannotAskPolicy = CannotAskPolicy.REFUSE
 
 
-def eliciting(values: Mapping[str, Any]) -> Eliciting:
+def eliciting(values: Mapping[str, Any]) -> ElicitConfig:
     """What the keys say of asking users."""
     mode = ElicitMode(values["elicitation.mode"])
-    return Eliciting(
+    return ElicitConfig(
         mode,
         values["elicitation.name"],
         values["elicitation.sessions"],
@@ -59,13 +59,13 @@ def eliciting(values: Mapping[str, Any]) -> Eliciting:
     )
 
 
-def confirming(values: Mapping[str, Any]) -> Confirming:
+def confirming(values: Mapping[str, Any]) -> ConfirmConfig:
     """Which calls the keys let users confirm."""
-    return Confirming(
+    return ConfirmConfig(
         values["confirm.destructive"],
         values["confirm.tools"],
         values["confirm.scopes"],
-        Unable(values["confirm.unable"]),
+        CannotAskPolicy(values["confirm.unable"]),
     )
 
 
@@ -75,54 +75,54 @@ KEYS = (
         "Whether there is a tool by which a model asks the user.",
         ElicitMode,
     ),
-    Key(
+    KeySpec(
         "elicitation.name",
-        Kind.STRING,
+        KeyType.STRING,
         "elicit",
         "Name of that tool.",
         "lower-case words joined by `_`, at most 40 characters",
-        rules.is_tool_name,
+        validators.is_tool_name,
     ),
-    Key(
+    KeySpec(
         "elicitation.sessions",
-        Kind.BOOLEAN,
+        KeyType.BOOLEAN,
         False,
         "Whether clients before 2026-07-28 get sessions, in which they can be asked.",
         fits=lambda _: True,
     ),
-    Key(
+    KeySpec(
         "elicitation.resumable",
-        Kind.BOOLEAN,
+        KeyType.BOOLEAN,
         False,
         "Whether clients can take up an event stream of their session again.",
         fits=lambda _: True,
     ),
-    Key(
+    KeySpec(
         "confirm.destructive",
-        Kind.BOOLEAN,
+        KeyType.BOOLEAN,
         False,
         "Whether the user is asked before every call that may destroy something.",
         fits=lambda _: True,
     ),
-    Key(
+    KeySpec(
         "confirm.tools",
-        Kind.TEXTS,
+        KeyType.TEXTS,
         (),
         "Tools that are called only once the user has said yes, by name.",
         "the name of a tool",
-        rules.is_line,
+        validators.is_line,
     ),
-    Key(
+    KeySpec(
         "confirm.scopes",
-        Kind.TEXTS,
+        KeyType.TEXTS,
         (),
         "The same for all tools that need one of these scopes.",
         "a scope of OAuth 2, without spaces",
-        rules.is_scope,
+        validators.is_scope,
     ),
     choice(
         "confirm.unable",
         "What becomes of such calls from clients that cannot ask their user.",
-        Unable,
+        CannotAskPolicy,
     ),
 )

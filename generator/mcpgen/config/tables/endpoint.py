@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from mcpgen.config import rules
-from mcpgen.config.key import Key, Kind, text
-from mcpgen.frozen import frozen
+from mcpgen.config import validators
+from mcpgen.config.key_spec import KeySpec, KeyType, text
+from mcpgen.frozen_dataclass import frozen
 
 PARAMETER = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
 """A parameter in the path of an endpoint."""
@@ -18,7 +18,7 @@ _TAKEN = ("/healthz", "/readyz", "/metrics")
 
 
 @frozen
-class Endpoint:
+class EndpointConfig:
     """The path of the endpoint, with parameters in braces, whether it is there by default, and the URL
     in front of the path, `""` where nobody has said it."""
 
@@ -27,9 +27,9 @@ class Endpoint:
     public_url: str = ""
 
 
-def endpoint(values: Mapping[str, Any]) -> Endpoint:
+def read_endpoint(values: Mapping[str, Any]) -> EndpointConfig:
     """Where the keys put the server."""
-    return Endpoint(
+    return EndpointConfig(
         values["endpoint.path"],
         values["endpoint.enabled"],
         values["endpoint.public_url"].rstrip("/"),
@@ -48,23 +48,23 @@ def is_endpoint(path: str) -> bool:
     )
 
 
-def is_public(url: str) -> bool:
+def is_public_url(url: str) -> bool:
     """Whether clients can be told a URL as the server's: nobody reads along on the way to it."""
-    return rules.is_base_url(url) and rules.is_safe_url(url)
+    return validators.is_base_url(url) and validators.is_safe_url(url)
 
 
 KEYS = (
-    Key(
+    KeySpec(
         "endpoint.path",
-        Kind.STRING,
+        KeyType.STRING,
         "/mcp",
         "Path of the endpoint; parameters in braces go into every request to the API.",
         "a path such as `/` or `/api/workspaces/{workspaceId}/mcp`, each parameter a whole segment",
         is_endpoint,
     ),
-    Key(
+    KeySpec(
         "endpoint.enabled",
-        Kind.BOOLEAN,
+        KeyType.BOOLEAN,
         True,
         "Whether the endpoint is there unless the environment says otherwise.",
         fits=lambda _: True,
@@ -73,6 +73,6 @@ KEYS = (
         "endpoint.public_url",
         "Address at which clients reach the server, without the path of the endpoint.",
         "an https URL without user, query and fragment, or an http one of this machine",
-        is_public,
+        is_public_url,
     ),
 )

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-from mcpgen.config.key import Key, Kind, choice, within
-from mcpgen.frozen import frozen
+from mcpgen.config.key_spec import KeySpec, KeyType, choice, within
+from mcpgen.frozen_dataclass import frozen
 
 
 class FlattenMode(StrEnum):
@@ -18,7 +18,7 @@ class FlattenMode(StrEnum):
     NESTED = "nested"
 
 
-class Deprecated(StrEnum):
+class DeprecatedArguments(StrEnum):
     """What becomes of optional arguments that the document calls deprecated."""
 
     KEEP = "keep"
@@ -33,40 +33,40 @@ class MethodOverride(StrEnum):
 
 
 @frozen
-class Flattening:
+class FlatteningConfig:
     """How requests become arguments, and the limits behind which a body property becomes JSON
     text."""
 
     max_depth: int = 3
     max_arguments: int = 64
     mode: FlattenMode = FlattenMode.FLAT
-    deprecated: Deprecated = Deprecated.KEEP
+    deprecated: DeprecatedArguments = DeprecatedArguments.KEEP
     method_override: MethodOverride = MethodOverride.DROP
 
 
-def flattening(values: Mapping[str, Any]) -> Flattening:
+def flattening(values: Mapping[str, Any]) -> FlatteningConfig:
     """The shape of the arguments that the keys choose."""
-    return Flattening(
+    return FlatteningConfig(
         values["flatten.max_depth"],
         values["flatten.max_arguments"],
         FlattenMode(values["flatten.mode"]),
-        Deprecated(values["flatten.deprecated"]),
+        DeprecatedArguments(values["flatten.deprecated"]),
         MethodOverride(values["flatten.method_override"]),
     )
 
 
 KEYS = (
-    Key(
+    KeySpec(
         "flatten.max_depth",
-        Kind.INTEGER,
+        KeyType.INTEGER,
         3,
         "Levels of nested objects that become arguments; what lies deeper is JSON text.",
         "from 0 to 16",
         within(0, 16),
     ),
-    Key(
+    KeySpec(
         "flatten.max_arguments",
-        Kind.INTEGER,
+        KeyType.INTEGER,
         64,
         "Arguments a tool may have before nested objects become JSON text.",
         "from 1 to 1000",
@@ -80,7 +80,7 @@ KEYS = (
     choice(
         "flatten.deprecated",
         "Whether optional arguments that the API calls deprecated are announced.",
-        Deprecated,
+        DeprecatedArguments,
     ),
     choice(
         "flatten.method_override",

@@ -9,8 +9,8 @@ from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
-from mcpgen.config.key import Key, Kind, choice, text, within
-from mcpgen.frozen import frozen
+from mcpgen.config.key_spec import KeySpec, KeyType, choice, text, within
+from mcpgen.frozen_dataclass import frozen
 
 _RATE = re.compile(r"[1-9][0-9]{0,5}/([1-9][0-9]{0,3} )?(second|minute|hour|day)s?")
 _RATES = "a rate such as `3/second`, `100/minute` or `1000/12 hours`"
@@ -18,14 +18,14 @@ _MOST = 1_000_000_000
 _CODES = "a number that JSON-RPC and MCP leave to servers, or 0"
 
 
-class Counting(StrEnum):
+class RateCounting(StrEnum):
     """What counts against a rate."""
 
     CALLS = "calls"
     MESSAGES = "messages"
 
 
-class Unknown(StrEnum):
+class UnknownCallers(StrEnum):
     """How callers are counted that nobody knows."""
 
     TOGETHER = "together"
@@ -39,7 +39,7 @@ class CountStore(StrEnum):
     REDIS = "redis"
 
 
-class Unreachable(StrEnum):
+class UnreachablePolicy(StrEnum):
     """What becomes of calls while nobody can count them."""
 
     REFUSE = "refuse"
@@ -47,7 +47,7 @@ class Unreachable(StrEnum):
 
 
 @frozen
-class Limits:
+class LimitsConfig:
     """The limits of a server. A rate of `""` and a number of 0 are none; `tools` and
     `subject_tools` are rates by the name of a tool. `error_code` is 0 for the HTTP status."""
 
@@ -55,10 +55,10 @@ class Limits:
     subject: str = ""
     tools: Mapping[str, str] = field(default_factory=dict)
     subject_tools: Mapping[str, str] = field(default_factory=dict)
-    count: Counting = Counting.CALLS
-    anonymous: Unknown = Unknown.TOGETHER
+    count: RateCounting = RateCounting.CALLS
+    anonymous: UnknownCallers = UnknownCallers.TOGETHER
     store: CountStore = CountStore.MEMORY
-    unreachable: Unreachable = Unreachable.REFUSE
+    unreachable: UnreachablePolicy = UnreachablePolicy.REFUSE
     error_code: int = 0
     concurrent: int = 0
     concurrent_subject: int = 0
@@ -70,16 +70,16 @@ class Limits:
     breaker_seconds: int = 30
 
 
-def limits(values: Mapping[str, Any]) -> Limits:
+def limits(values: Mapping[str, Any]) -> LimitsConfig:
     """The limits that the keys set."""
     chosen = {key.path.removeprefix("limits."): values[key.path] for key in KEYS}
-    return Limits(
+    return LimitsConfig(
         **chosen
         | {
-            "count": Counting(chosen["count"]),
-            "anonymous": Unknown(chosen["anonymous"]),
+            "count": RateCounting(chosen["count"]),
+            "anonymous": UnknownCallers(chosen["anonymous"]),
             "store": CountStore(chosen["store"]),
-            "unreachable": Unreachable(chosen["unreachable"]),
+            "unreachable": UnreachablePolicy(chosen["unreachable"]),
         }
     )
 
@@ -98,26 +98,26 @@ def _is_code(given: int) -> bool:
 _RESERVED = range(-32768, -31999)
 
 
-def _number(name: str, default: int, meaning: str, most: int = _MOST) -> Key:
+def _number(name: str, default: int, meaning: str, most: int = _MOST) -> KeySpec:
     """A key for a number that may be 0."""
-    return Key(
-        f"limits.{name}", Kind.INTEGER, default, meaning, f"from 0 to {most}", within(0, most)
+    return KeySpec(
+        f"limits.{name}", KeyType.INTEGER, default, meaning, f"from 0 to {most}", within(0, most)
     )
 
 
-def _rates(name: str, meaning: str, example: str) -> Key:
+def _rates(name: str, meaning: str, example: str) -> KeySpec:
     """A key for rates by tool."""
-    return Key(f"limits.{name}", Kind.CHOICES, {}, meaning, _RATES, _is_rate, example)
+    return KeySpec(f"limits.{name}", KeyType.CHOICES, {}, meaning, _RATES, _is_rate, example)
 
 
 KEYS = (
     text("limits.all", "How often all callers together may call.", _RATES, _is_rate),
     text("limits.subject", "How often each caller may call.", _RATES, _is_rate),
-    choice("limits.count", "Whether calls of tools are counted, or all messages.", Counting),
+    choice("limits.count", "Whether calls of tools are counted, or all messages.", RateCounting),
     choice(
         "limits.anonymous",
         "Whether callers that nobody knows are counted as one, or by their address.",
-        Unknown,
+        UnknownCallers,
     ),
     choice(
         "limits.store",
@@ -127,11 +127,11 @@ KEYS = (
     choice(
         "limits.unreachable",
         "What becomes of calls while Redis cannot be reached.",
-        Unreachable,
+        UnreachablePolicy,
     ),
-    Key(
+    KeySpec(
         "limits.error_code",
-        Kind.INTEGER,
+        KeyType.INTEGER,
         0,
         "The JSON-RPC code of a call over its rate; 0 for the HTTP status, 429.",
         _CODES,
@@ -149,9 +149,9 @@ KEYS = (
         "After how many failures in a row the API is left alone; 0 for never.",
         1000,
     ),
-    Key(
+    KeySpec(
         "limits.breaker_seconds",
-        Kind.INTEGER,
+        KeyType.INTEGER,
         30,
         "For how many seconds the API is left alone.",
         "from 1 to 86400",

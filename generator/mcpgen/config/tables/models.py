@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-from mcpgen.config.key import choice
-from mcpgen.frozen import frozen
+from mcpgen.config.key_spec import choice
+from mcpgen.frozen_dataclass import frozen
 
 
 class ApiSchemas(StrEnum):

@@ -2,83 +2,83 @@
 
 from __future__ import annotations
 
-from mcpgen.config import rules
-from mcpgen.config.key import Key, Kind, text
+from mcpgen.config import validators
+from mcpgen.config.key_spec import KeySpec, KeyType, text
 
 KEYS = (
     text(
         "spec",
         "Path of the API description or of the requirements, relative to this file.",
         "the path of a file",
-        rules.is_path,
+        validators.is_path,
     ),
     text(
         "source",
         "URL from which `spec` was fetched; `mcpgen build --refresh` fetches it again.",
         "an http or https URL without user and password",
-        rules.is_document_url,
+        validators.is_document_url,
     ),
     text(
         "capability",
         "Which capability of an OpenSpec folder is built, by its path below `specs/`.",
         "the name of a capability",
-        rules.is_path,
+        validators.is_path,
     ),
     text(
         "change",
         "Which change of an OpenSpec folder is laid over it, by the name of its folder.",
         "the name of a change",
-        rules.is_path,
+        validators.is_path,
     ),
     text(
         "root",
         "Folder that `$ref` may not leave, relative to this file; the one of `spec` if empty.",
         "the path of a folder",
-        rules.is_path,
+        validators.is_path,
     ),
-    Key(
+    KeySpec(
         "overlays",
-        Kind.TEXTS,
+        KeyType.TEXTS,
         (),
         "Paths of overlays that repair the API description, relative to this file, in order.",
         "the path of a file",
-        rules.is_path,
+        validators.is_path,
     ),
-    Key(
+    KeySpec(
         "allow_remote",
-        Kind.TEXTS,
+        KeyType.TEXTS,
         (),
         "Hosts that a `$ref` may be fetched from, with a port where it is not the usual one.",
         "a host name or an address, with an optional port, and nothing else",
-        rules.is_host,
+        validators.is_host,
     ),
     text(
         "name",
         "Name of the project and of the MCP server; from the API's title if empty.",
         "lower-case words of letters and digits joined by `-`, at most 40 characters",
-        rules.is_slug,
+        validators.is_slug,
     ),
     text(
         "package",
         "Import name of the Python package; the name with `_mcp` if empty.",
         "a lower-case Python name that no module of Python or of the server's dependencies has",
-        rules.is_package,
+        validators.is_package,
     ),
     text(
         "title",
         "The title that people see; the API's title if empty.",
         "one line of at most 200 characters",
-        rules.is_line,
+        validators.is_line,
     ),
     text(
         "upstream",
         "Base URL of the API; the first server of the API description if empty.",
         "an http or https URL without user, query and fragment",
-        rules.is_base_url,
+        validators.is_base_url,
     ),
-    Key(
+    KeySpec(
         "keep_going",
-        Kind.BOOLEAN,
+        KeyType.BOOLEAN,
         False,
         "Whether to build the other tools when an operation cannot be generated.",
         fits=lambda _: True,

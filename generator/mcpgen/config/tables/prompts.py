@@ -7,13 +7,13 @@ from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from mcpgen.config import rules
-from mcpgen.config.key import Key, Kind
+from mcpgen.config import validators
+from mcpgen.config.key_spec import KeySpec, KeyType
 from mcpgen.config.tables.resources import NAME_RULE, CompleteChoice, complete, line
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 
 if TYPE_CHECKING:
-    from mcpgen.config.reader import Reader
+    from mcpgen.config.reader import ConfigReader
 
 
 class ArgumentType(StrEnum):
@@ -83,29 +83,31 @@ def _is_text(text: str) -> bool:
 
 
 _ARGUMENT_KEYS = (
-    line("title", "one line of at most 80 characters", rules.is_title),
-    line("description", rules.PROSE_RULE, rules.is_prose),
-    Key("required", Kind.BOOLEAN, None, "", fits=lambda _: True),
+    line("title", "one line of at most 80 characters", validators.is_title),
+    line("description", validators.PROSE_RULE, validators.is_prose),
+    KeySpec("required", KeyType.BOOLEAN, None, "", fits=lambda _: True),
     line("type", "one of " + ", ".join(f"`{each}`" for each in _TYPES), lambda one: one in _TYPES),
-    Key("enum", Kind.TEXTS, None, "", "one line of text", rules.is_line),
-    Key("complete", Kind.TABLE, None, "", read=complete),
-    line("ask", rules.PROSE_RULE, rules.is_prose),
+    KeySpec("enum", KeyType.TEXTS, None, "", "one line of text", validators.is_line),
+    KeySpec("complete", KeyType.TABLE, None, "", read=complete),
+    line("ask", validators.PROSE_RULE, validators.is_prose),
 )
 _MESSAGE_KEYS = (
     line("role", "`user` or `assistant`", lambda one: one in _ROLES),
     line("text", _TEXT_RULE, _is_text),
-    *(line(name, "a path of a file beside mcpgen.toml", rules.is_path) for name in FILES),
-    line("resource", "the URI of a resource", rules.is_line),
-    line("uri", "an absolute URI, or a placeholder", rules.is_line),
+    *(line(name, "a path of a file beside mcpgen.toml", validators.is_path) for name in FILES),
+    line("resource", "the URI of a resource", validators.is_line),
+    line("uri", "an absolute URI, or a placeholder", validators.is_line),
 )
 
 
-def _arguments(reader: Reader, key: Key, value: Any, path: tuple[str, ...]) -> dict[str, Any]:
+def _arguments(
+    reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
+) -> dict[str, Any]:
     """The arguments of one prompt, by name."""
     found: dict[str, PromptArgumentChoice] = {}
     for name, given in reader.members(key, value, path):
         inner = (*path, name)
-        if not rules.is_placeholder(name):
+        if not validators.is_placeholder(name):
             must = "named with letters, digits, `_` and `-`, starting with a letter or `_`"
             reader.illegal(f"{key.path}.{name}", must, name, inner)
             continue
@@ -116,7 +118,7 @@ def _arguments(reader: Reader, key: Key, value: Any, path: tuple[str, ...]) -> d
 
 
 def _messages(
-    reader: Reader, key: Key, value: Any, path: tuple[str, ...]
+    reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 ) -> tuple[MessageChoice, ...] | None:
     """The messages of one prompt, in order."""
     if not isinstance(value, list):
@@ -141,17 +143,17 @@ def _messages(
 
 
 _KEYS = (
-    line("title", "one line of at most 80 characters", rules.is_title),
-    line("description", rules.PROSE_RULE, rules.is_prose),
-    line("file", "a path of a file beside mcpgen.toml", rules.is_path),
+    line("title", "one line of at most 80 characters", validators.is_title),
+    line("description", validators.PROSE_RULE, validators.is_prose),
+    line("file", "a path of a file beside mcpgen.toml", validators.is_path),
     line("text", _TEXT_RULE, _is_text),
-    Key("messages", Kind.VALUE, None, "", read=_messages),
-    Key("arguments", Kind.TABLES, None, "", read=_arguments),
+    KeySpec("messages", KeyType.VALUE, None, "", read=_messages),
+    KeySpec("arguments", KeyType.TABLES, None, "", read=_arguments),
 )
 
 
-def prompts(
-    reader: Reader, key: Key, value: Any, path: tuple[str, ...]
+def read_prompts(
+    reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 ) -> Mapping[str, PromptChoice]:
     """The prompts by name; a `file` or a `text` is the one message of a user."""
     known = [each for each in ("file", "text", "messages") if reader.folder or each != "file"]
@@ -159,7 +161,7 @@ def prompts(
     found: dict[str, PromptChoice] = {}
     for name, given in reader.members(key, value, path):
         inner, dotted = (*path, name), f"{key.path}.{name}"
-        if not rules.is_offer(name):
+        if not validators.is_offer(name):
             reader.illegal(dotted, f"named with {NAME_RULE}", name, inner)
             continue
         said = reader.table(keys, given, inner)
@@ -180,13 +182,13 @@ def prompts(
 
 
 KEYS = (
-    Key(
+    KeySpec(
         "prompts",
-        Kind.TABLES,
+        KeyType.TABLES,
         {},
         "Prompts by name: a table of `title`, `description`, a `text`, a `file` with it or `messages`, "
         "and `arguments`, whose values take the places of `{{name}}`.",
-        read=prompts,
+        read=read_prompts,
         example='# "review".file = "prompts/review.md"',
     ),
 )

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-from mcpgen.config import rules
-from mcpgen.config.key import Key, Kind, choice, text, within
-from mcpgen.frozen import frozen
+from mcpgen.config import validators
+from mcpgen.config.key_spec import KeySpec, KeyType, choice, text, within
+from mcpgen.frozen_dataclass import frozen
 
 _NAME = re.compile(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+")
 
@@ -22,7 +22,7 @@ class RegistryFlow(StrEnum):
 
 
 @frozen
-class Registry:
+class RegistryConfig:
     """The name in the official registry of MCP, `""` for one made of the server's address; the URL of
     the registry of agents that a running server registers with, `""` for none, for how many seconds
     it does, 0 for as long as it sends heartbeats, and whether as any agent, as whoever does for a time.
@@ -34,12 +34,12 @@ class Registry:
     generic: bool = False
 
 
-def registry(values: Mapping[str, Any]) -> Registry:
+def registry(values: Mapping[str, Any]) -> RegistryConfig:
     """What the keys say about registries."""
     url = values["registry.url"].rstrip("/")
     ttl: int = values["registry.ttl_seconds"]
     generic = ttl > 0 or values["registry.flow"] == RegistryFlow.GENERIC
-    return Registry(values["registry.name"], url, ttl, generic)
+    return RegistryConfig(values["registry.name"], url, ttl, generic)
 
 
 def is_registry_name(name: str) -> bool:
@@ -47,7 +47,7 @@ def is_registry_name(name: str) -> bool:
     return 3 <= len(name) <= 200 and _NAME.fullmatch(name) is not None
 
 
-KEYS: tuple[Key, ...] = (
+KEYS: tuple[KeySpec, ...] = (
     text(
         "registry.name",
         "Name in the official registry of MCP; the host of `endpoint.public_url` from behind, and the "
@@ -59,16 +59,16 @@ KEYS: tuple[Key, ...] = (
         "registry.url",
         "The registry of agents that the running server registers with.",
         "an http or https URL without user, query and fragment",
-        rules.is_base_url,
+        validators.is_base_url,
     ),
     choice(
         "registry.flow",
         "Whether it registers by its card, or as any agent, without the schemas of its tools.",
         RegistryFlow,
     ),
-    Key(
+    KeySpec(
         "registry.ttl_seconds",
-        Kind.INTEGER,
+        KeyType.INTEGER,
         0,
         "How long the server is alive there unless it is renewed; 0 for heartbeats every 30 seconds.",
         "from 0 to 604800",

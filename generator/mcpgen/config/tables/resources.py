@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
-from mcpgen.config import rules
-from mcpgen.config.key import Key, Kind
-from mcpgen.frozen import frozen
+from mcpgen.config import validators
+from mcpgen.config.key_spec import KeySpec, KeyType
+from mcpgen.frozen_dataclass import frozen
 
 if TYPE_CHECKING:
-    from mcpgen.config.reader import Reader
+    from mcpgen.config.reader import ConfigReader
 
 
 @frozen
@@ -50,12 +50,14 @@ URI_RULE = (
 """What the URI of a resource must be."""
 
 
-def line(name: str, must: str = "one line of text", fits: Any = rules.is_line) -> Key:
+def line(name: str, must: str = "one line of text", fits: Any = validators.is_line) -> KeySpec:
     """A key for a text of a table inside."""
-    return Key(name, Kind.STRING, None, "", must, lambda given: bool(given) and fits(given))
+    return KeySpec(name, KeyType.STRING, None, "", must, lambda given: bool(given) and fits(given))
 
 
-def _priority(reader: Reader, key: Key, value: Any, path: tuple[str, ...]) -> float | None:
+def _priority(
+    reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
+) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         reader.wrong_type(key.path, "a number", value, path)
         return None
@@ -65,10 +67,12 @@ def _priority(reader: Reader, key: Key, value: Any, path: tuple[str, ...]) -> fl
     return float(value)
 
 
-COMPLETE_KEYS = (line("operation"), line("value", "a path of names with dots", rules.is_field))
+COMPLETE_KEYS = (line("operation"), line("value", "a path of names with dots", validators.is_field))
 
 
-def complete(reader: Reader, key: Key, value: Any, path: tuple[str, ...]) -> CompleteChoice | None:
+def complete(
+    reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
+) -> CompleteChoice | None:
     """The operation that lists values, None of a table that names none."""
     said = reader.table(COMPLETE_KEYS, value, path)
     reader.mark(path, *said)
@@ -77,11 +81,13 @@ def complete(reader: Reader, key: Key, value: Any, path: tuple[str, ...]) -> Com
     return CompleteChoice(**said) if "operation" in said else None
 
 
-def _completes(reader: Reader, key: Key, value: Any, path: tuple[str, ...]) -> dict[str, Any]:
+def _completes(
+    reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
+) -> dict[str, Any]:
     """The completions of variables, by name."""
     found = {}
     for name, given in reader.members(key, value, path):
-        inner = Key(f"{key.path}.{name}", Kind.TABLE, None, "")
+        inner = KeySpec(f"{key.path}.{name}", KeyType.TABLE, None, "")
         chosen = complete(reader, inner, given, (*path, name))
         if chosen:
             found[name] = chosen
@@ -91,27 +97,29 @@ def _completes(reader: Reader, key: Key, value: Any, path: tuple[str, ...]) -> d
 _AUDIENCE = ("user", "assistant")
 _KEYS = (
     line("operation"),
-    line("file", "a path of a file beside mcpgen.toml", rules.is_path),
-    line("uri", URI_RULE, rules.is_uri_template),
-    line("title", "one line of at most 80 characters", rules.is_title),
-    line("description", rules.PROSE_RULE, rules.is_prose),
-    line("mime_type", "a media type such as `text/markdown`", rules.is_media_type),
-    Key("audience", Kind.TEXTS, None, "", "`user` or `assistant`", lambda one: one in _AUDIENCE),
-    Key("priority", Kind.VALUE, None, "", read=_priority),
-    Key("complete", Kind.TABLES, None, "", read=_completes),
-    Key("tool", Kind.BOOLEAN, None, "", fits=lambda _: True),
+    line("file", "a path of a file beside mcpgen.toml", validators.is_path),
+    line("uri", URI_RULE, validators.is_uri_template),
+    line("title", "one line of at most 80 characters", validators.is_title),
+    line("description", validators.PROSE_RULE, validators.is_prose),
+    line("mime_type", "a media type such as `text/markdown`", validators.is_media_type),
+    KeySpec(
+        "audience", KeyType.TEXTS, None, "", "`user` or `assistant`", lambda one: one in _AUDIENCE
+    ),
+    KeySpec("priority", KeyType.VALUE, None, "", read=_priority),
+    KeySpec("complete", KeyType.TABLES, None, "", read=_completes),
+    KeySpec("tool", KeyType.BOOLEAN, None, "", fits=lambda _: True),
 )
 
 
 _OF_OPERATION = (
-    line("name", NAME_RULE, rules.is_offer),
+    line("name", NAME_RULE, validators.is_offer),
     *(key for key in _KEYS if key.path not in ("operation", "file")),
 )
 """What a document says of the resource of one of its operations; it names no files."""
 
 
-def of_operation(
-    reader: Reader, value: Any, path: tuple[str, ...], operation: str, name: str
+def resource_of_operation(
+    reader: ConfigReader, value: Any, path: tuple[str, ...], operation: str, name: str
 ) -> tuple[str, ResourceChoice] | None:
     """The resource that a document makes of an operation, with its name, `name` if it has none; None if it
     has no URI, which is told."""
@@ -124,13 +132,13 @@ def of_operation(
 
 
 def _resources(
-    reader: Reader, key: Key, value: Any, path: tuple[str, ...]
+    reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 ) -> Mapping[str, ResourceChoice]:
     """The resources by name; one that names no URI, or not one source, is told."""
     found: dict[str, ResourceChoice] = {}
     for name, given in reader.members(key, value, path):
         inner, dotted = (*path, name), f"{key.path}.{name}"
-        if not rules.is_offer(name):
+        if not validators.is_offer(name):
             reader.illegal(dotted, f"named with {NAME_RULE}", name, inner)
             continue
         said = reader.table(_KEYS, given, inner)
@@ -149,9 +157,9 @@ def _resources(
 
 
 KEYS = (
-    Key(
+    KeySpec(
         "resources",
-        Kind.TABLES,
+        KeyType.TABLES,
         {},
         "What clients can read by URI, by name: a table of `uri`, an `operation` that only reads or a "
         "`file`, and `title`, `description`, `mime_type`, `audience`, `priority`, `complete`, `tool`.",

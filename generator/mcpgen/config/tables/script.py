@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-from mcpgen.config import rules
-from mcpgen.config.key import Key, Kind, choice
-from mcpgen.frozen import frozen
+from mcpgen.config import validators
+from mcpgen.config.key_spec import KeySpec, KeyType, choice
+from mcpgen.frozen_dataclass import frozen
 
 
 class ScriptMode(StrEnum):
@@ -19,7 +19,7 @@ class ScriptMode(StrEnum):
 
 
 @frozen
-class Scripting:
+class ScriptConfig:
     """What the tool that runs scripts is called, and what scripts call the API in it."""
 
     mode: ScriptMode = ScriptMode.OFF
@@ -27,29 +27,29 @@ class Scripting:
     root: str = "db"
 
 
-def scripting(values: Mapping[str, Any]) -> Scripting:
+def scripting(values: Mapping[str, Any]) -> ScriptConfig:
     """What the keys say of scripts."""
-    return Scripting(
+    return ScriptConfig(
         ScriptMode(values["script.mode"]), values["script.name"], values["script.root"]
     )
 
 
 KEYS = (
     choice("script.mode", "Whether there is a tool that runs TypeScript.", ScriptMode),
-    Key(
+    KeySpec(
         "script.name",
-        Kind.STRING,
+        KeyType.STRING,
         "do",
         "Name of that tool.",
         "lower-case words joined by `_`, at most 40 characters",
-        rules.is_tool_name,
+        validators.is_tool_name,
     ),
-    Key(
+    KeySpec(
         "script.root",
-        Kind.STRING,
+        KeyType.STRING,
         "db",
         "What scripts call the API.",
         "a lower-case name that is no word of TypeScript, such as `db` or `api`",
-        rules.is_script_root,
+        validators.is_script_root,
     ),
 )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from mcpgen.config import rules
-from mcpgen.config.key import Key, Kind
-from mcpgen.frozen import frozen
+from mcpgen.config import validators
+from mcpgen.config.key_spec import KeySpec, KeyType
+from mcpgen.frozen_dataclass import frozen
 
 
 @frozen
@@ -45,24 +45,24 @@ NAME_RULE = "1 to 40 lower-case letters and digits, with single `_` between, sta
 """What the name of a tool must be."""
 
 KEYS = (
-    Key(
+    KeySpec(
         "select.include",
-        Kind.SELECTORS,
+        KeyType.SELECTORS,
         (),
         "Operations that become tools; all of them if the list is empty.",
     ),
-    Key(
+    KeySpec(
         "select.exclude",
-        Kind.SELECTORS,
+        KeyType.SELECTORS,
         (),
         "Operations that do not become tools, also when they are included.",
     ),
-    Key(
+    KeySpec(
         "names",
-        Kind.NAMES,
+        KeyType.NAMES,
         {},
         "Tool names you choose, by operation: its operationId or `GET /pets/{id}`.",
         NAME_RULE,
-        rules.is_tool_name,
+        validators.is_tool_name,
     ),
 )

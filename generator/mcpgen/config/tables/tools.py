@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
-from mcpgen.config import rules
-from mcpgen.config.key import Key, Kind, within
+from mcpgen.config import validators
+from mcpgen.config.key_spec import KeySpec, KeyType, within
+from mcpgen.config.tables.request_response import FIELDS_RULE
 from mcpgen.config.tables.selection import NAME_RULE
-from mcpgen.config.tables.shaping import FIELDS_RULE
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 
 if TYPE_CHECKING:
-    from mcpgen.config.reader import Reader
+    from mcpgen.config.reader import ConfigReader
 
 
 @frozen
@@ -59,22 +59,29 @@ MOST_ITEMS = 1_000_000
 _VALUED = ("fixed", "default", "setting")
 
 
-def _one(path: str, kind: Kind, must: str = "", fits: Any = lambda _: True) -> Key:
+def _one(path: str, kind: KeyType, must: str = "", fits: Any = lambda _: True) -> KeySpec:
     """A key of a table inside; nothing is said where it is missing."""
-    return Key(path, kind, None, "", must, fits)
+    return KeySpec(path, kind, None, "", must, fits)
 
 
 _ARGUMENT_KEYS = (
-    _one("description", Kind.STRING, rules.PROSE_RULE, rules.is_prose),
-    _one("fixed", Kind.VALUE),
-    _one("default", Kind.VALUE),
-    _one("setting", Kind.STRING, "a lower-case Python name such as `account_id`", rules.is_setting),
-    _one("hidden", Kind.BOOLEAN),
-    _one("header", Kind.STRING, "the name of a header such as `Region`", rules.is_header),
+    _one("description", KeyType.STRING, validators.PROSE_RULE, validators.is_prose),
+    _one("fixed", KeyType.VALUE),
+    _one("default", KeyType.VALUE),
+    _one(
+        "setting",
+        KeyType.STRING,
+        "a lower-case Python name such as `account_id`",
+        validators.is_setting,
+    ),
+    _one("hidden", KeyType.BOOLEAN),
+    _one("header", KeyType.STRING, "the name of a header such as `Region`", validators.is_header),
 )
 
 
-def _arguments(reader: Reader, key: Key, value: Any, path: tuple[str, ...]) -> dict[str, Any]:
+def _arguments(
+    reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
+) -> dict[str, Any]:
     """The choices of each argument of one tool."""
     found: dict[str, ArgumentChoice] = {}
     for name, given in reader.members(key, value, path):
@@ -91,18 +98,18 @@ def _arguments(reader: Reader, key: Key, value: Any, path: tuple[str, ...]) -> d
 
 
 _TOOL_KEYS = (
-    _one("name", Kind.STRING, NAME_RULE, rules.is_tool_name),
-    _one("title", Kind.STRING, "one line of at most 80 characters", rules.is_title),
-    _one("description", Kind.STRING, rules.PROSE_RULE, rules.is_prose),
-    _one("fields", Kind.TEXTS, FIELDS_RULE, rules.is_field),
-    Key("arguments", Kind.TABLES, None, "", read=_arguments),
+    _one("name", KeyType.STRING, NAME_RULE, validators.is_tool_name),
+    _one("title", KeyType.STRING, "one line of at most 80 characters", validators.is_title),
+    _one("description", KeyType.STRING, validators.PROSE_RULE, validators.is_prose),
+    _one("fields", KeyType.TEXTS, FIELDS_RULE, validators.is_field),
+    KeySpec("arguments", KeyType.TABLES, None, "", read=_arguments),
     _one(
         "limit_bytes",
-        Kind.INTEGER,
+        KeyType.INTEGER,
         f"from {LEAST_BYTES} to {MOST_BYTES}",
         within(LEAST_BYTES, MOST_BYTES),
     ),
-    _one("limit_items", Kind.INTEGER, f"from 1 to {MOST_ITEMS}", within(1, MOST_ITEMS)),
+    _one("limit_items", KeyType.INTEGER, f"from 1 to {MOST_ITEMS}", within(1, MOST_ITEMS)),
 )
 
 
@@ -112,7 +119,7 @@ EVERY = "*"
 _EVERY_KEYS = tuple(key for key in _TOOL_KEYS if key.path == "arguments")
 
 
-def _tools(reader: Reader, key: Key, value: Any, path: tuple[str, ...]) -> dict[str, Any]:
+def _tools(reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]) -> dict[str, Any]:
     """What is said of each operation's tool."""
     found: dict[str, ToolChoice] = {}
     for operation, given in reader.members(key, value, path):
@@ -126,7 +133,7 @@ def _tools(reader: Reader, key: Key, value: Any, path: tuple[str, ...]) -> dict[
     return found
 
 
-def named(reader: Reader, values: Mapping[str, Any]) -> dict[str, str]:
+def tool_names(reader: ConfigReader, values: Mapping[str, Any]) -> dict[str, str]:
     """The names of `[names]` and of `[tools]`, each of one operation."""
     names: dict[str, str] = dict(values["names"])
     for operation, choice in values["tools"].items():
@@ -144,7 +151,7 @@ def named(reader: Reader, values: Mapping[str, Any]) -> dict[str, str]:
     return names
 
 
-def reduced(reader: Reader, values: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+def field_selections(reader: ConfigReader, values: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     """The fields of `[fields]` and of `[tools]`, by operation."""
     fields: dict[str, tuple[str, ...]] = dict(values["fields"])
     for operation, choice in values["tools"].items():
@@ -163,9 +170,9 @@ def reduced(reader: Reader, values: Mapping[str, Any]) -> dict[str, tuple[str, .
 
 
 KEYS = (
-    Key(
+    KeySpec(
         "tools",
-        Kind.TABLES,
+        KeyType.TABLES,
         {},
         "What you want of single tools, by operation: a table of `name`, `title`, `description`, "
         "`fields`, `arguments`, `limit_bytes` and `limit_items`.",

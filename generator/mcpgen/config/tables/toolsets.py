@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from mcpgen.config import rules
-from mcpgen.config.key import Key, Kind, text
+from mcpgen.config import validators
+from mcpgen.config.key_spec import KeySpec, KeyType, text
 from mcpgen.config.tables.selection import Selector
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 
 if TYPE_CHECKING:
-    from mcpgen.config.reader import Reader
+    from mcpgen.config.reader import ConfigReader
 
 
 @frozen
@@ -27,20 +27,20 @@ class ToolsetChoice:
 NAME_RULE = "lower-case words of letters and digits joined by `-`, at most 40 characters"
 
 _KEYS = (
-    Key("include", Kind.SELECTORS, None, ""),
-    Key("exclude", Kind.SELECTORS, None, ""),
-    Key("instructions", Kind.STRING, None, "", rules.PROSE_RULE, rules.is_prose),
+    KeySpec("include", KeyType.SELECTORS, None, ""),
+    KeySpec("exclude", KeyType.SELECTORS, None, ""),
+    KeySpec("instructions", KeyType.STRING, None, "", validators.PROSE_RULE, validators.is_prose),
 )
 
 
 def _toolsets(
-    reader: Reader, key: Key, value: Any, path: tuple[str, ...]
+    reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 ) -> Mapping[str, ToolsetChoice]:
     """The sets by name; a list stands for the selectors of a table's `include`."""
     found: dict[str, ToolsetChoice] = {}
     for name, given in reader.members(key, value, path):
         inner = (*path, name)
-        if not rules.is_toolset(name):
+        if not validators.is_toolset(name):
             reader.illegal(f"{key.path}.{name}", f"named with {NAME_RULE}", name, inner)
             continue
         if isinstance(given, list):
@@ -60,11 +60,11 @@ KEYS = (
         "toolset",
         "The set of tools that `/mcp` itself serves; all tools if empty.",
         "the name of a set of `toolsets`",
-        rules.is_toolset,
+        validators.is_toolset,
     ),
-    Key(
+    KeySpec(
         "toolsets",
-        Kind.TABLES,
+        KeyType.TABLES,
         {},
         "Sets of tools by name, each served at an endpoint of its own such as `/mcp/billing`: a list "
         "of selectors, or a table of `include`, `exclude` and `instructions`.",

@@ -5,68 +5,68 @@ A check is one function and one row in the module of its page, and one broken se
 """
 
 from mcpgen.conformance.checks import (
-    abuse,
+    all_hosts,
+    all_hosts_limits,
     batches,
-    challenges,
+    experience_workspace,
     headers,
+    intrusive,
     jsonrpc,
-    judging,
     latency,
     lifecycle,
     messages,
-    modern,
-    notices,
-    paging,
+    notifications,
+    oauth_metadata,
+    pagination,
     prompts,
-    reach,
+    reachability,
     resources,
+    revision_2026_07_28,
+    run_checks,
     security,
     sessions,
+    startup,
     streams,
     tokens,
     tool_errors,
     tool_results,
     tools_list,
     transport,
-    trial,
-    universal,
-    universal_sizes,
-    workspace,
 )
-from mcpgen.conformance.checks.rule import Rule
-from mcpgen.conformance.hosts.table import CHECKS as HOST_CHECKS
+from mcpgen.conformance.checks.check_def import CheckDef
+from mcpgen.conformance.hosts.checks import CHECKS as HOST_CHECKS
 from mcpgen.conformance.model import Check
 from mcpgen.conformance.official.scenarios import CHECKS as OFFICIAL_CHECKS
 
 PAGES = (
-    reach,
+    reachability,
     lifecycle,
     sessions,
-    modern,
+    revision_2026_07_28,
     headers,
     transport,
     streams,
     batches,
     jsonrpc,
     tools_list,
-    paging,
-    universal,
-    universal_sizes,
+    pagination,
+    all_hosts,
+    all_hosts_limits,
     tool_results,
     tool_errors,
     resources,
     prompts,
-    notices,
+    notifications,
     messages,
     security,
     tokens,
-    challenges,
-    abuse,
-    workspace,
+    oauth_metadata,
+    intrusive,
+    experience_workspace,
     latency,
 )
 
-RULES: tuple[Rule, ...] = tuple(rule for page in PAGES for rule in page.RULES)
+RULES: tuple[CheckDef, ...] = tuple(rule for page in PAGES for rule in page.RULES)
 """Every check with its judge."""
 
 TABLE: dict[str, Check] = {
@@ -74,8 +74,8 @@ TABLE: dict[str, Check] = {
     for check in (
         *(rule.check for rule in RULES),
         *HOST_CHECKS.values(),
-        *trial.CHECKS,
-        *judging.CHECKS,
+        *startup.CHECKS,
+        *run_checks.CHECKS,
         *OFFICIAL_CHECKS.values(),
     )
 }

@@ -6,14 +6,16 @@ import base64
 from collections.abc import Iterator, Mapping
 
 from mcpgen.conformance import revisions as r
-from mcpgen.conformance.calls import Plan, good_plans, mirrored
-from mcpgen.conformance.checks.rule import Page, Rule, page
-from mcpgen.conformance.exchange import Exchange
-from mcpgen.conformance.findings import Finding, NotDeclared
+from mcpgen.conformance.calls import PlannedCall, good_plans, mirrored_headers
+from mcpgen.conformance.check_context import CheckContext
+from mcpgen.conformance.check_result import Finding, NotApplicable
+from mcpgen.conformance.checks.check_def import CheckDef, SpecPage, page
+from mcpgen.conformance.exchange import HttpExchange
 from mcpgen.conformance.strict_json import Json
-from mcpgen.conformance.target import Visit
 
-_HTTP = Page("Streamable HTTP", page("2026-07-28", "basic/transports/streamable-http"), r.MODERN)
+_HTTP = SpecPage(
+    "Streamable HTTP", page("2026-07-28", "basic/transports/streamable-http"), r.MODERN
+)
 UNKNOWN_VERSION = "1999-12-31"
 NO_TOOL = "no_such_tool_anywhere"
 NAMED: tuple[tuple[str, str, dict[str, Json]], ...] = (
@@ -24,25 +26,25 @@ NAMED: tuple[tuple[str, str, dict[str, Json]], ...] = (
 """By capability: the method whose `Mcp-Name` is checked, with parameters that do nothing."""
 
 
-def _version_mismatch(visit: Visit) -> Iterator[Finding]:
+def _version_mismatch(visit: CheckContext) -> Iterator[Finding]:
     yield from _mismatch(visit, "server/discover", None, {"MCP-Protocol-Version": UNKNOWN_VERSION})
 
 
-def _method_mismatch(visit: Visit) -> Iterator[Finding]:
+def _method_mismatch(visit: CheckContext) -> Iterator[Finding]:
     for value in ("tools/list", None):
         yield from _mismatch(visit, "server/discover", None, {"Mcp-Method": value})
 
 
-def _name_mismatch(visit: Visit) -> Iterator[Finding]:
+def _name_mismatch(visit: CheckContext) -> Iterator[Finding]:
     named = [one for one in NAMED if visit.talk.declares(one[0])]
     if not named:
-        raise NotDeclared("anything that has a name")
+        raise NotApplicable("anything that has a name")
     for _, method, params in named:
         for value in ("another_name", None):
             yield from _mismatch(visit, method, params, {"Mcp-Name": value})
 
 
-def _encoded_name(visit: Visit) -> Iterator[Finding]:
+def _encoded_name(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.declared("tools")
     encoded = _encoded(NO_TOOL)
     params = {"name": NO_TOOL, "arguments": {}}
@@ -51,7 +53,7 @@ def _encoded_name(visit: Visit) -> Iterator[Finding]:
         yield Finding(f"`Mcp-Name: {encoded}` is decoded before it is compared", str(exchange))
 
 
-def _param_mismatch(visit: Visit) -> Iterator[Finding]:
+def _param_mismatch(visit: CheckContext) -> Iterator[Finding]:
     plan, name, _ = _mirrored_call(visit)
     for value in ("not-what-the-body-says", None):
         exchange = _called(visit, plan, {name: value})
@@ -61,7 +63,7 @@ def _param_mismatch(visit: Visit) -> Iterator[Finding]:
             yield Finding(f"HTTP 400 and the error -32020 for {said}", str(exchange), tool)
 
 
-def _param_encoded(visit: Visit) -> Iterator[Finding]:
+def _param_encoded(visit: CheckContext) -> Iterator[Finding]:
     plan, name, value = _mirrored_call(visit)
     encoded = _encoded(value)
     exchange = _called(visit, plan, {name: encoded})
@@ -70,19 +72,21 @@ def _param_encoded(visit: Visit) -> Iterator[Finding]:
         yield Finding(expected, str(exchange), str(plan.tool["name"]))
 
 
-def _mirrored_call(visit: Visit) -> tuple[Plan, str, str]:
+def _mirrored_call(visit: CheckContext) -> tuple[PlannedCall, str, str]:
     """A call of a tool that wants an argument repeated in a header, that header and its value.
     Raises NotDeclared when there is no such tool among those that may be called."""
     for plan in good_plans(visit.tools, visit.options):
-        for name, value in mirrored(plan.tool, plan.arguments).items():
+        for name, value in mirrored_headers(plan.tool, plan.arguments).items():
             if not value.startswith("=?base64?"):
                 return plan, name, value
-    raise NotDeclared("arguments repeated in headers")
+    raise NotApplicable("arguments repeated in headers")
 
 
-def _called(visit: Visit, plan: Plan, headers: Mapping[str, str | None]) -> Exchange:
+def _called(
+    visit: CheckContext, plan: PlannedCall, headers: Mapping[str, str | None]
+) -> HttpExchange:
     params = {"name": plan.tool["name"], "arguments": dict(plan.arguments)}
-    wanted = {**mirrored(plan.tool, plan.arguments), **headers}
+    wanted = {**mirrored_headers(plan.tool, plan.arguments), **headers}
     return visit.talk.send("tools/call", params, headers=wanted)
 
 
@@ -91,7 +95,7 @@ def _encoded(value: str) -> str:
 
 
 def _mismatch(
-    visit: Visit,
+    visit: CheckContext,
     method: str,
     params: Mapping[str, Json] | None,
     headers: Mapping[str, str | None],
@@ -105,7 +109,7 @@ def _mismatch(
 
 
 RULES = (
-    Rule(
+    CheckDef(
         _HTTP.must(
             "version-header-mismatch-32020",
             "`MCP-Protocol-Version` must equal the version in the body.",
@@ -115,7 +119,7 @@ RULES = (
         ),
         _version_mismatch,
     ),
-    Rule(
+    CheckDef(
         _HTTP.must(
             "method-header-mismatch-32020",
             "`Mcp-Method` must be there and equal the method in the body.",
@@ -125,7 +129,7 @@ RULES = (
         ),
         _method_mismatch,
     ),
-    Rule(
+    CheckDef(
         _HTTP.must(
             "name-header-mismatch-32020",
             "`Mcp-Name` must be there and equal the name of the tool or prompt, or the URI of the "
@@ -136,7 +140,7 @@ RULES = (
         ),
         _name_mismatch,
     ),
-    Rule(
+    CheckDef(
         _HTTP.must(
             "name-header-base64",
             "An encoded `Mcp-Name` is decoded before it is compared.",
@@ -146,7 +150,7 @@ RULES = (
         ),
         _encoded_name,
     ),
-    Rule(
+    CheckDef(
         _HTTP.must(
             "param-header-mismatch-32020",
             "`Mcp-Param-…` must be there for an argument with `x-mcp-header` and equal its value.",
@@ -159,7 +163,7 @@ RULES = (
         _param_mismatch,
         calls=True,
     ),
-    Rule(
+    CheckDef(
         _HTTP.must(
             "param-header-base64",
             "An encoded `Mcp-Param-…` is decoded before it is compared.",

@@ -6,19 +6,19 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 from mcpgen.conformance import revisions as r
-from mcpgen.conformance.checks.rule import Page, Rule, page
-from mcpgen.conformance.checks.shapes import crashed, refused
-from mcpgen.conformance.exchange import Exchange
-from mcpgen.conformance.findings import Finding
+from mcpgen.conformance.check_context import CheckContext
+from mcpgen.conformance.check_result import Finding
+from mcpgen.conformance.checks.check_def import CheckDef, SpecPage, page
+from mcpgen.conformance.checks.predicates import is_crash, is_refusal
+from mcpgen.conformance.exchange import HttpExchange
 from mcpgen.conformance.strict_json import dumps
-from mcpgen.conformance.target import Visit
 
-_PAGE = Page("Overview", page("2025-11-25", "basic"), r.ALL)
+_PAGE = SpecPage("Overview", page("2025-11-25", "basic"), r.ALL)
 AT_ONCE = 8
 """Requests sent at the same time."""
 
 
-def _ids(visit: Visit) -> Iterator[Finding]:
+def _ids(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.ready()
     for identifier in ("a string id", 7_000_001, 0):
         exchange = visit.talk.send(visit.idle_method, identifier=identifier)
@@ -26,7 +26,7 @@ def _ids(visit: Visit) -> Iterator[Finding]:
             yield Finding(f"a response with the id {identifier!r}", str(exchange))
 
 
-def _concurrent(visit: Visit) -> Iterator[Finding]:
+def _concurrent(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.ready()
     names = [f"at-once-{number}" for number in range(AT_ONCE)]
     with ThreadPoolExecutor(AT_ONCE) as pool:
@@ -40,37 +40,37 @@ def _concurrent(visit: Visit) -> Iterator[Finding]:
             )
 
 
-def _malformed(visit: Visit) -> Exchange:
+def _malformed(visit: CheckContext) -> HttpExchange:
     visit.talk.ready()
     raw = b'{"jsonrpc": "2.0", "id": 1, "method": '
     return visit.talk.post(None, visit.talk.headers(visit.idle_method, None), raw=raw)
 
 
-def _malformed_refused(visit: Visit) -> Iterator[Finding]:
+def _malformed_refused(visit: CheckContext) -> Iterator[Finding]:
     exchange = _malformed(visit)
-    if crashed(exchange) or not refused(exchange):
+    if is_crash(exchange) or not is_refusal(exchange):
         yield Finding("broken JSON is refused", str(exchange))
 
 
-def _malformed_code(visit: Visit) -> Iterator[Finding]:
+def _malformed_code(visit: CheckContext) -> Iterator[Finding]:
     exchange = _malformed(visit)
     if exchange.code != r.PARSE_ERROR:
         yield Finding("a JSON-RPC error with code -32700", str(exchange))
 
 
-def _invalid(visit: Visit) -> Exchange:
+def _invalid(visit: CheckContext) -> HttpExchange:
     visit.talk.ready()
     message = {"jsonrpc": "2.0", "id": 1, "params": {}}
     return visit.talk.post(message, visit.talk.headers(visit.idle_method, None))
 
 
-def _invalid_refused(visit: Visit) -> Iterator[Finding]:
+def _invalid_refused(visit: CheckContext) -> Iterator[Finding]:
     exchange = _invalid(visit)
-    if crashed(exchange) or not refused(exchange):
+    if is_crash(exchange) or not is_refusal(exchange):
         yield Finding("a message without `method` is refused", str(exchange))
 
 
-def _invalid_code(visit: Visit) -> Iterator[Finding]:
+def _invalid_code(visit: CheckContext) -> Iterator[Finding]:
     exchange = _invalid(visit)
     # In the modern revision the missing `_meta` is as good a reason as the missing method.
     codes = (r.INVALID_REQUEST, r.INVALID_PARAMS) if visit.modern else (r.INVALID_REQUEST,)
@@ -78,15 +78,15 @@ def _invalid_code(visit: Visit) -> Iterator[Finding]:
         yield Finding("a JSON-RPC error with code -32600", str(exchange))
 
 
-def _null_id(visit: Visit) -> Iterator[Finding]:
+def _null_id(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.ready()
     message = visit.talk.message(visit.idle_method, None, 0) | {"id": None}
     exchange = visit.talk.post(message, visit.talk.headers(visit.idle_method, None))
-    if crashed(exchange) or not refused(exchange):
+    if is_crash(exchange) or not is_refusal(exchange):
         yield Finding("a request whose id is null is refused", str(exchange))
 
 
-def _envelopes(visit: Visit) -> Iterator[Finding]:
+def _envelopes(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.ready()
     good = visit.talk.message(visit.idle_method, {}, "odd")
     for what, message in (
@@ -96,20 +96,20 @@ def _envelopes(visit: Visit) -> Iterator[Finding]:
         ("the message is a text", "ping"),
     ):
         exchange = visit.talk.post(message, visit.talk.headers(visit.idle_method, None))
-        if crashed(exchange) or not refused(exchange):
+        if is_crash(exchange) or not is_refusal(exchange):
             yield Finding(f"a refusal where {what}", str(exchange))
 
 
-def _not_utf8(visit: Visit) -> Iterator[Finding]:
+def _not_utf8(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.ready()
     message = visit.talk.message(visit.idle_method, {"note": "?"}, "latin")
     raw = dumps(message).replace(b"?", b"\xfc\xff")
     exchange = visit.talk.post(None, visit.talk.headers(visit.idle_method, None), raw=raw)
-    if crashed(exchange) or not refused(exchange):
+    if is_crash(exchange) or not is_refusal(exchange):
         yield Finding("a body that is not UTF-8 is refused", str(exchange))
 
 
-def _invalid_params(visit: Visit) -> Iterator[Finding]:
+def _invalid_params(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.declared("tools")
     visit.talk.ready()
     exchange = visit.talk.send("tools/call", {"arguments": {}})
@@ -120,7 +120,7 @@ def _invalid_params(visit: Visit) -> Iterator[Finding]:
 
 
 RULES = (
-    Rule(
+    CheckDef(
         _PAGE.must(
             "response-keeps-id",
             "A response carries the id of its request, a string as a string, a number as a number.",
@@ -130,7 +130,7 @@ RULES = (
         ),
         _ids,
     ),
-    Rule(
+    CheckDef(
         _PAGE.must(
             "concurrent-ids-kept",
             "Requests at the same time each get their own response.",
@@ -140,7 +140,7 @@ RULES = (
         ),
         _concurrent,
     ),
-    Rule(
+    CheckDef(
         _PAGE.must(
             "malformed-json-refused",
             "A body that is not JSON is refused, and the server lives on.",
@@ -150,7 +150,7 @@ RULES = (
         ),
         _malformed_refused,
     ),
-    Rule(
+    CheckDef(
         _PAGE.should(
             "malformed-json-32700",
             "A body that is not JSON gets the error -32700.",
@@ -160,7 +160,7 @@ RULES = (
         ),
         _malformed_code,
     ),
-    Rule(
+    CheckDef(
         _PAGE.must(
             "invalid-request-refused",
             "JSON that is not a JSON-RPC message is refused.",
@@ -170,7 +170,7 @@ RULES = (
         ),
         _invalid_refused,
     ),
-    Rule(
+    CheckDef(
         _PAGE.should(
             "invalid-request-32600",
             "JSON that is not a JSON-RPC message gets the error -32600.",
@@ -180,7 +180,7 @@ RULES = (
         ),
         _invalid_code,
     ),
-    Rule(
+    CheckDef(
         _PAGE.should(
             "request-id-null-refused",
             "A request whose id is null is refused.",
@@ -190,7 +190,7 @@ RULES = (
         ),
         _null_id,
     ),
-    Rule(
+    CheckDef(
         _PAGE.should(
             "invalid-envelope-refused",
             "A message with a wrong `jsonrpc`, `method` or `params` is refused.",
@@ -200,7 +200,7 @@ RULES = (
         ),
         _envelopes,
     ),
-    Rule(
+    CheckDef(
         _PAGE.should(
             "body-not-utf8-refused",
             "A body that is not UTF-8 is refused, and the server lives on.",
@@ -210,7 +210,7 @@ RULES = (
         ),
         _not_utf8,
     ),
-    Rule(
+    CheckDef(
         _PAGE.should(
             "invalid-params-32602",
             "Parameters that the method cannot have get the error -32602.",

@@ -8,24 +8,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from mcpgen.conformance import revisions as r
-from mcpgen.conformance.checks.rule import Page, Rule
-from mcpgen.conformance.findings import Finding, NotDeclared
-from mcpgen.conformance.hosts.facts import Fact, facts
+from mcpgen.conformance.check_context import CheckContext
+from mcpgen.conformance.check_result import Finding, NotApplicable
+from mcpgen.conformance.checks.check_def import CheckDef, SpecPage
+from mcpgen.conformance.hosts.facts import HostFact, facts
 from mcpgen.conformance.model import Measurement
 from mcpgen.conformance.profiles import PROFILES
-from mcpgen.conformance.target import Visit
-from mcpgen.conformance.timing import measured
+from mcpgen.conformance.timing import measure_requests
 
-_WORKSPACE = Page(
+_WORKSPACE = SpecPage(
     "Experience Workspace", "https://github.com/adobe-rnd/da-agent", profile="latency"
 )
-_VERCEL = Page(
+_VERCEL = SpecPage(
     "Vercel AI SDK",
     "https://github.com/vercel/ai/blob/main/packages/mcp/src/tool/mcp-client.ts",
     r.MODERN,
     "latency",
 )
-_LANGCHAIN = Page(
+_LANGCHAIN = SpecPage(
     "LangChain MCP adapters",
     "https://github.com/langchain-ai/langchain-mcp-adapters/blob/main/langchain_mcp_adapters/tools.py",
     profile="latency",
@@ -35,27 +35,29 @@ ADVISED: Mapping[str, float] = {"opening": 1.0, "list": 1.0, "call": 15.0}
 """Seconds within which every host is content; the strictest of them ask on each turn of a chat."""
 
 
-def _initialize(visit: Visit) -> Iterator[Finding]:
+def _initialize(visit: CheckContext) -> Iterator[Finding]:
     spoken = [revision for revision in r.LEGACY if visit.sibling(revision).talk.spoken]
     if not spoken:
-        raise NotDeclared("initialize")
-    yield from _judged(measured(visit.sibling(spoken[-1]), "initialize"), ("opening",), visit)
+        raise NotApplicable("initialize")
+    yield from _judged(
+        measure_requests(visit.sibling(spoken[-1]), "initialize"), ("opening",), visit
+    )
 
 
-def _discover(visit: Visit) -> Iterator[Finding]:
-    yield from _judged(measured(visit, "server/discover"), ("opening", "discover"), visit)
+def _discover(visit: CheckContext) -> Iterator[Finding]:
+    yield from _judged(measure_requests(visit, "server/discover"), ("opening", "discover"), visit)
 
 
-def _list(visit: Visit) -> Iterator[Finding]:
-    yield from _judged(measured(visit, "tools/list"), ("list",), visit)
+def _list(visit: CheckContext) -> Iterator[Finding]:
+    yield from _judged(measure_requests(visit, "tools/list"), ("list",), visit)
 
 
-def _call(visit: Visit) -> Iterator[Finding]:
-    yield from _judged(measured(visit, "tools/call"), ("call",), visit)
+def _call(visit: CheckContext) -> Iterator[Finding]:
+    yield from _judged(measure_requests(visit, "tools/call"), ("call",), visit)
 
 
 def _judged(
-    measurement: Measurement | None, kinds: tuple[str, ...], visit: Visit
+    measurement: Measurement | None, kinds: tuple[str, ...], visit: CheckContext
 ) -> Iterator[Finding]:
     """A finding for each host whose time was exceeded even once, and one for what is advised."""
     if measurement is None:
@@ -74,7 +76,7 @@ def _judged(
         yield Finding(f"within {advised:g} s, for every host to be content", saw, warns=True)
 
 
-def _budgets(kinds: tuple[str, ...]) -> Iterator[tuple[str, Fact]]:
+def _budgets(kinds: tuple[str, ...]) -> Iterator[tuple[str, HostFact]]:
     """The facts that limit one of the kinds of request, in the order of hosts."""
     for known in facts().values():
         for fact in known:
@@ -83,7 +85,7 @@ def _budgets(kinds: tuple[str, ...]) -> Iterator[tuple[str, Fact]]:
 
 
 RULES = (
-    Rule(
+    CheckDef(
         _WORKSPACE.host(
             "latency-initialize",
             "`initialize` is answered within the time of every host.",
@@ -94,7 +96,7 @@ RULES = (
         ),
         _initialize,
     ),
-    Rule(
+    CheckDef(
         _VERCEL.host(
             "latency-discover",
             "`server/discover` is answered within the time of every host.",
@@ -104,7 +106,7 @@ RULES = (
         ),
         _discover,
     ),
-    Rule(
+    CheckDef(
         _WORKSPACE.host(
             "latency-list",
             "`tools/list` is answered within the time of every host.",
@@ -114,7 +116,7 @@ RULES = (
         ),
         _list,
     ),
-    Rule(
+    CheckDef(
         _LANGCHAIN.host(
             "latency-call",
             "`tools/call` is answered within the time of every host.",

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcpgen.conformance import revisions as r
-from mcpgen.conformance.checks.rule import Page, Rule, page
-from mcpgen.conformance.checks.shapes import capabilities_problem, implementation_problem
+from mcpgen.conformance.check_context import CheckContext
+from mcpgen.conformance.check_result import Finding
+from mcpgen.conformance.checks.check_def import CheckDef, SpecPage, page
+from mcpgen.conformance.checks.predicates import capabilities_problem, implementation_problem
 from mcpgen.conformance.exchange import printable
-from mcpgen.conformance.findings import Finding
-from mcpgen.conformance.target import Visit
 
-_PAGE = Page("Lifecycle", page("2025-11-25", "basic/lifecycle"), r.LEGACY)
+_PAGE = SpecPage("Lifecycle", page("2025-11-25", "basic/lifecycle"), r.LEGACY)
 UNKNOWN_VERSION = "1999-12-31"
 
 
-def _shape(visit: Visit) -> Iterator[Finding]:
+def _shape(visit: CheckContext) -> Iterator[Finding]:
     result = visit.talk.opened()
     if problem := capabilities_problem(result.get("capabilities")):
         yield Finding("`capabilities` is an object of objects", problem)
@@ -25,7 +25,7 @@ def _shape(visit: Visit) -> Iterator[Finding]:
         yield Finding("`instructions` is a string", printable(result["instructions"]))
 
 
-def _unknown_version(visit: Visit) -> Iterator[Finding]:
+def _unknown_version(visit: CheckContext) -> Iterator[Finding]:
     exchange = visit.talk.initialize(UNKNOWN_VERSION, "unknown")
     response = exchange.response("unknown") or {}
     result = response.get("result")
@@ -38,7 +38,7 @@ def _unknown_version(visit: Visit) -> Iterator[Finding]:
     yield Finding(expected, str(exchange))
 
 
-def _ping(visit: Visit) -> Iterator[Finding]:
+def _ping(visit: CheckContext) -> Iterator[Finding]:
     if result := visit.talk.ask("ping"):
         stray = [key for key in result if key != "_meta"]
         if stray:
@@ -46,7 +46,7 @@ def _ping(visit: Visit) -> Iterator[Finding]:
 
 
 RULES = (
-    Rule(
+    CheckDef(
         _PAGE.must(
             "initialize-result-shape",
             "The result of `initialize` has `protocolVersion`, `capabilities` and `serverInfo`.",
@@ -58,7 +58,7 @@ RULES = (
         ),
         _shape,
     ),
-    Rule(
+    CheckDef(
         _PAGE.must(
             "initialize-unknown-version",
             "Asked for a version it does not know, the server offers one that it does.",
@@ -69,7 +69,7 @@ RULES = (
         ),
         _unknown_version,
     ),
-    Rule(
+    CheckDef(
         _PAGE.must(
             "ping-answers",
             "`ping` is answered promptly with an empty result.",

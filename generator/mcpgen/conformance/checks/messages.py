@@ -8,21 +8,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcpgen.conformance import revisions as r
-from mcpgen.conformance.calls import callable_tools, good_plans, mirrored
-from mcpgen.conformance.checks.rule import Page, Rule, page
+from mcpgen.conformance.calls import callable_tools, good_plans, mirrored_headers
+from mcpgen.conformance.check_context import CheckContext
+from mcpgen.conformance.check_result import Finding, NotApplicable
+from mcpgen.conformance.checks.check_def import CheckDef, SpecPage, page
 from mcpgen.conformance.exchange import printable
-from mcpgen.conformance.findings import Finding, NotDeclared
-from mcpgen.conformance.hearing import Heard
+from mcpgen.conformance.server_messages import ServerMessage
 from mcpgen.conformance.strict_json import Json
-from mcpgen.conformance.target import Visit
 
-_BASE = Page("Overview", page("2025-11-25", "basic"), r.ALL)
-_CODES = Page("Overview, Error Codes", page("2026-07-28", "basic"), r.MODERN)
-_NEGOTIATED = Page("Lifecycle", page("2025-11-25", "basic/lifecycle"), r.ALL)
-_CANCELLATION = Page("Cancellation", page("2025-11-25", "basic/utilities/cancellation"), r.LEGACY)
-_PROGRESS = Page("Progress", page("2025-11-25", "basic/utilities/progress"), r.ALL)
-_LOGGING = Page("Logging", page("2025-11-25", "server/utilities/logging"), r.ALL)
-_ROUND_TRIPS = Page(
+_BASE = SpecPage("Overview", page("2025-11-25", "basic"), r.ALL)
+_CODES = SpecPage("Overview, Error Codes", page("2026-07-28", "basic"), r.MODERN)
+_NEGOTIATED = SpecPage("Lifecycle", page("2025-11-25", "basic/lifecycle"), r.ALL)
+_CANCELLATION = SpecPage(
+    "Cancellation", page("2025-11-25", "basic/utilities/cancellation"), r.LEGACY
+)
+_PROGRESS = SpecPage("Progress", page("2025-11-25", "basic/utilities/progress"), r.ALL)
+_LOGGING = SpecPage("Logging", page("2025-11-25", "server/utilities/logging"), r.ALL)
+_ROUND_TRIPS = SpecPage(
     "Multi Round-Trip Requests", page("2026-07-28", "basic/patterns/mrtr"), r.MODERN
 )
 CLIENT_METHODS = ("sampling/createMessage", "elicitation/create", "roots/list")
@@ -32,7 +34,7 @@ WITHDRAWN = (-32002, -32042)
 TOKENS: tuple[Json, ...] = ("a progress token", 7_000_002)
 
 
-def _talked(visit: Visit) -> list[Heard]:
+def _talked(visit: CheckContext) -> list[ServerMessage]:
     """All that was heard, after some talk."""
     visit.talk.ready()
     visit.talk.send(visit.idle_method)
@@ -40,20 +42,20 @@ def _talked(visit: Visit) -> list[Heard]:
     return visit.talk.heard
 
 
-def _shape(visit: Visit) -> Iterator[Finding]:
+def _shape(visit: CheckContext) -> Iterator[Finding]:
     _talked(visit)
     for problem, method in visit.talk.misshapen.items():
         to = f"`{method}`" if method else "a malformed message"
         yield Finding("responses of the JSON-RPC shape", f"{problem}, in the answer to {to}")
 
 
-def _once(visit: Visit) -> Iterator[Finding]:
+def _once(visit: CheckContext) -> Iterator[Finding]:
     for one in _talked(visit):
         if "method" not in one.message:
             yield Finding(f"one response to `{one.method}`", printable(one.message))
 
 
-def _asks_nothing(visit: Visit) -> Iterator[Finding]:
+def _asks_nothing(visit: CheckContext) -> Iterator[Finding]:
     for one in _talked(visit):
         method = one.message.get("method")
         if "id" in one.message and (method in CLIENT_METHODS or (visit.modern and method)):
@@ -61,19 +63,19 @@ def _asks_nothing(visit: Visit) -> Iterator[Finding]:
             yield Finding(expected, f"{printable(method)} while it waited for `{one.method}`")
 
 
-def _progress_asked(visit: Visit) -> Iterator[Finding]:
+def _progress_asked(visit: CheckContext) -> Iterator[Finding]:
     for one in _talked(visit):
         if one.message.get("method") == "notifications/progress" and not _own_token(one):
             expected = "progress for the tokens of requests under way only"
             yield Finding(expected, f"{printable(one.message)} with `{one.method}`")
 
 
-def _own_token(one: Heard) -> bool:
+def _own_token(one: ServerMessage) -> bool:
     token = _params(one).get("progressToken")
     return one.token is not None and token == one.token and type(token) is type(one.token)
 
 
-def _progress(visit: Visit) -> Iterator[Finding]:
+def _progress(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.ready()
     for token in TOKENS:
         before = len(visit.talk.heard)
@@ -84,7 +86,7 @@ def _progress(visit: Visit) -> Iterator[Finding]:
         yield from _rising(visit.talk.heard[before:])
 
 
-def _call_progress(visit: Visit) -> Iterator[Finding]:
+def _call_progress(visit: CheckContext) -> Iterator[Finding]:
     for plan in good_plans(callable_tools(visit.tools, visit.options), visit.options)[:1]:
         before = len(visit.talk.heard)
         params = {
@@ -92,12 +94,12 @@ def _call_progress(visit: Visit) -> Iterator[Finding]:
             "arguments": dict(plan.arguments),
             "_meta": {"progressToken": TOKENS[0]},
         }
-        headers = mirrored(plan.tool, plan.arguments) if visit.modern else None
+        headers = mirrored_headers(plan.tool, plan.arguments) if visit.modern else None
         visit.talk.send("tools/call", params, headers=headers)
         yield from _rising(visit.talk.heard[before:])
 
 
-def _rising(heard: list[Heard]) -> Iterator[Finding]:
+def _rising(heard: list[ServerMessage]) -> Iterator[Finding]:
     """The progress notifications that do not go up."""
     last: float | None = None
     for one in heard:
@@ -112,7 +114,7 @@ def _rising(heard: list[Heard]) -> Iterator[Finding]:
             last = progress
 
 
-def _logs(visit: Visit) -> Iterator[Finding]:
+def _logs(visit: CheckContext) -> Iterator[Finding]:
     for one in _talked(visit):
         if one.message.get("method") != "notifications/message":
             continue
@@ -125,7 +127,7 @@ def _logs(visit: Visit) -> Iterator[Finding]:
             yield Finding("a log message has one of the eight levels and `data`", printable(params))
 
 
-def _cancelled(visit: Visit) -> Iterator[Finding]:
+def _cancelled(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.ready()
     method = "notifications/cancelled"
     for params in ({"requestId": "never-sent", "reason": "a check"}, {"reason": "no id"}):
@@ -140,19 +142,19 @@ def _cancelled(visit: Visit) -> Iterator[Finding]:
         yield Finding("an answer to the request after a cancellation", str(exchange))
 
 
-def _codes(visit: Visit) -> Iterator[Finding]:
+def _codes(visit: CheckContext) -> Iterator[Finding]:
     _talked(visit)
     for code in sorted(visit.talk.codes):
         if code in WITHDRAWN or (-32099 <= code <= -32020 and code not in DEFINED):
             yield Finding("codes that the revision defines, or your own", str(code))
 
 
-def _inputs(visit: Visit) -> Iterator[Finding]:
+def _inputs(visit: CheckContext) -> Iterator[Finding]:
     asking = [
         call for call in visit.calls if (call.result or {}).get("resultType") == "input_required"
     ]
     if not asking:
-        raise NotDeclared("tools that ask for input")
+        raise NotApplicable("tools that ask for input")
     for call in asking:
         result = call.result or {}
         if not result.keys() & {"inputRequests", "requestState"}:
@@ -163,13 +165,13 @@ def _inputs(visit: Visit) -> Iterator[Finding]:
             yield Finding(expected, printable(result["inputRequests"]), call.name)
 
 
-def _params(one: Heard) -> dict[str, Json]:
+def _params(one: ServerMessage) -> dict[str, Json]:
     found = one.message.get("params")
     return found if isinstance(found, dict) else {}
 
 
 RULES = (
-    Rule(
+    CheckDef(
         _BASE.must(
             "response-shape",
             "A response has `jsonrpc`, the id, and either a result or an error with a whole-number "
@@ -180,7 +182,7 @@ RULES = (
         ),
         _shape,
     ),
-    Rule(
+    CheckDef(
         _BASE.must(
             "answered-once",
             "A request brings its own response, once, and no other.",
@@ -190,7 +192,7 @@ RULES = (
         ),
         _once,
     ),
-    Rule(
+    CheckDef(
         _NEGOTIATED.must(
             "client-capabilities-respected",
             "The server asks nothing (sampling, elicitation, roots) of a client that did not offer "
@@ -201,7 +203,7 @@ RULES = (
         ),
         _asks_nothing,
     ),
-    Rule(
+    CheckDef(
         _PROGRESS.must(
             "progress-only-when-asked",
             "Progress is told only to requests that gave a token, by their own token.",
@@ -211,7 +213,7 @@ RULES = (
         ),
         _progress_asked,
     ),
-    Rule(
+    CheckDef(
         _PROGRESS.must(
             "progress-token-taken",
             "A request with a progress token, a text or a number, is answered like any other.",
@@ -221,7 +223,7 @@ RULES = (
         ),
         _progress,
     ),
-    Rule(
+    CheckDef(
         _PROGRESS.must(
             "progress-goes-up",
             "The progress of a call goes up with each notification.",
@@ -232,7 +234,7 @@ RULES = (
         _call_progress,
         calls=True,
     ),
-    Rule(
+    CheckDef(
         _LOGGING.must(
             "log-messages-allowed",
             "Log messages come from servers that declare `logging`, in 2026-07-28 only to requests "
@@ -243,7 +245,7 @@ RULES = (
         ),
         _logs,
     ),
-    Rule(
+    CheckDef(
         _CODES.must(
             "error-codes-defined",
             "No error has a code that the specification keeps for itself or has withdrawn.",
@@ -253,7 +255,7 @@ RULES = (
         ),
         _codes,
     ),
-    Rule(
+    CheckDef(
         _ROUND_TRIPS.must(
             "input-requests-declared",
             "A result that asks for input asks only for what the client can give.",
@@ -264,7 +266,7 @@ RULES = (
         _inputs,
         calls=True,
     ),
-    Rule(
+    CheckDef(
         _CANCELLATION.should(
             "cancellation-unknown-ignored",
             "The cancellation of a request that is unknown, or over, is ignored.",

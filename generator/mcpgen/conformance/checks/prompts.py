@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator, Mapping
 
 from mcpgen.conformance import revisions as r
-from mcpgen.conformance.checks.rule import Page, Rule, page
-from mcpgen.conformance.checks.shapes import block_problem, crashed, texts_problem
+from mcpgen.conformance.check_context import CheckContext
+from mcpgen.conformance.check_result import Finding, NotApplicable, PrerequisiteMissing
+from mcpgen.conformance.checks.check_def import CheckDef, SpecPage, page
+from mcpgen.conformance.checks.predicates import block_problem, is_crash, texts_problem
 from mcpgen.conformance.exchange import printable
-from mcpgen.conformance.findings import Finding, NotDeclared, Unmet
 from mcpgen.conformance.strict_json import Json
-from mcpgen.conformance.target import Visit
 
-_PROMPTS = Page("Prompts", page("2025-11-25", "server/prompts"), r.ALL)
-_COMPLETION = Page(
+_PROMPTS = SpecPage("Prompts", page("2025-11-25", "server/prompts"), r.ALL)
+_COMPLETION = SpecPage(
     "Completion", page("2025-11-25", "server/utilities/completion"), (*r.STREAMABLE, *r.MODERN)
 )
 GOT = 3
@@ -25,7 +25,7 @@ STRANGE = "no_such_prompt_anywhere"
 VARIABLE = re.compile(r"\{[+#./;?&]?([A-Za-z0-9_]+)")
 
 
-def _listed(visit: Visit) -> Iterator[Finding]:
+def _listed(visit: CheckContext) -> Iterator[Finding]:
     listing = visit.walked("prompts/list")
     for listed in listing.pages:
         if not isinstance(listed.get("prompts"), list):
@@ -53,7 +53,7 @@ def _prompt_problem(entry: Json) -> str:
     return ""
 
 
-def _got(visit: Visit) -> Iterator[Finding]:
+def _got(visit: CheckContext) -> Iterator[Finding]:
     for prompt in visit.walked("prompts/list").tools[:GOT]:
         name = prompt["name"]
         params = {"name": name, "arguments": dict.fromkeys(_required(prompt), "example")}
@@ -82,7 +82,7 @@ def _messages_problem(result: Mapping[str, Json]) -> str:
     return ""
 
 
-def _unknown(visit: Visit) -> Iterator[Finding]:
+def _unknown(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.declared("prompts")
     visit.talk.ready()
     exchange = visit.talk.send("prompts/get", {"name": STRANGE})
@@ -90,10 +90,10 @@ def _unknown(visit: Visit) -> Iterator[Finding]:
         yield Finding("the error -32602 for a prompt that does not exist", str(exchange))
 
 
-def _incomplete(visit: Visit) -> Iterator[Finding]:
+def _incomplete(visit: CheckContext) -> Iterator[Finding]:
     demanding = [prompt for prompt in visit.walked("prompts/list").tools if _required(prompt)]
     if not demanding:
-        raise NotDeclared("prompts with required arguments")
+        raise NotApplicable("prompts with required arguments")
     name = demanding[0]["name"]
     exchange = visit.talk.send("prompts/get", {"name": name, "arguments": {}})
     if exchange.code != r.INVALID_PARAMS:
@@ -115,7 +115,7 @@ def _arguments(prompt: Mapping[str, Json]) -> list[dict[str, Json]]:
     return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
-def _completed(visit: Visit) -> Iterator[Finding]:
+def _completed(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.declared("completions")
     reference, argument = _completable(visit)
     params = {"ref": reference, "argument": {"name": argument, "value": ""}}
@@ -135,7 +135,7 @@ def _completed(visit: Visit) -> Iterator[Finding]:
         yield Finding("`total` is a whole number", printable(total))
 
 
-def _completable(visit: Visit) -> tuple[dict[str, Json], str]:
+def _completable(visit: CheckContext) -> tuple[dict[str, Json], str]:
     """What can be completed: a reference and an argument of it. Raises Unmet if nothing can."""
     if visit.talk.declares("prompts"):
         for prompt in visit.walked("prompts/list").tools:
@@ -147,22 +147,22 @@ def _completable(visit: Visit) -> tuple[dict[str, Json], str]:
             for variable in VARIABLE.findall(uri):
                 return {"type": "ref/resource", "uri": uri}, variable
     expected = "a prompt or a template with arguments, for `completions` is declared"
-    raise Unmet(expected, "there is none")
+    raise PrerequisiteMissing(expected, "there is none")
 
 
-def _uncompletable(visit: Visit) -> Iterator[Finding]:
+def _uncompletable(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.declared("completions")
     visit.talk.ready()
     reference = {"type": "ref/prompt", "name": STRANGE}
     params = {"ref": reference, "argument": {"name": "anything", "value": ""}}
     exchange = visit.talk.send("completion/complete", params)
-    if exchange.code != r.INVALID_PARAMS or crashed(exchange):
+    if exchange.code != r.INVALID_PARAMS or is_crash(exchange):
         expected = "the error -32602 for the completion of a prompt that does not exist"
         yield Finding(expected, str(exchange))
 
 
 RULES = (
-    Rule(
+    CheckDef(
         _PROMPTS.must(
             "prompts-list-shape",
             "`prompts/list` answers with a list of prompts, each with a name.",
@@ -172,7 +172,7 @@ RULES = (
         ),
         _listed,
     ),
-    Rule(
+    CheckDef(
         _PROMPTS.must(
             "prompt-get-shape",
             "A prompt that is listed can be got; its messages have a role and one content block.",
@@ -182,7 +182,7 @@ RULES = (
         ),
         _got,
     ),
-    Rule(
+    CheckDef(
         _PROMPTS.should(
             "prompt-unknown-32602",
             "A prompt that does not exist gets the error -32602.",
@@ -192,7 +192,7 @@ RULES = (
         ),
         _unknown,
     ),
-    Rule(
+    CheckDef(
         _PROMPTS.should(
             "prompt-argument-missing-32602",
             "A prompt without its required arguments gets the error -32602.",
@@ -202,7 +202,7 @@ RULES = (
         ),
         _incomplete,
     ),
-    Rule(
+    CheckDef(
         _COMPLETION.must(
             "completion-shape",
             "`completion/complete` answers with at most 100 texts.",
@@ -212,7 +212,7 @@ RULES = (
         ),
         _completed,
     ),
-    Rule(
+    CheckDef(
         _COMPLETION.should(
             "completion-unknown-32602",
             "The completion of a prompt that does not exist gets the error -32602.",

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcpgen.conformance import revisions as r
-from mcpgen.conformance.checks.rule import Page, Rule, page
-from mcpgen.conformance.checks.shapes import (
+from mcpgen.conformance.check_context import CheckContext
+from mcpgen.conformance.check_result import Finding, PrerequisiteMissing
+from mcpgen.conformance.checks.check_def import CheckDef, SpecPage, page
+from mcpgen.conformance.checks.predicates import (
     annotations_problem,
     contents_problem,
     is_uri,
     texts_problem,
 )
 from mcpgen.conformance.exchange import printable
-from mcpgen.conformance.findings import Finding, Unmet
 from mcpgen.conformance.strict_json import Json
-from mcpgen.conformance.target import Visit
 
-_PAGE = Page("Resources", page("2025-11-25", "server/resources"), r.ALL)
-_LEGACY = Page("Resources", page("2025-11-25", "server/resources"), r.LEGACY)
+_PAGE = SpecPage("Resources", page("2025-11-25", "server/resources"), r.ALL)
+_LEGACY = SpecPage("Resources", page("2025-11-25", "server/resources"), r.LEGACY)
 READ = 3
 """Resources that are read in each revision."""
 
@@ -26,7 +26,7 @@ STRANGE = "nowhere:no-such-resource"
 NOT_FOUND = -32002
 
 
-def _listed(visit: Visit) -> Iterator[Finding]:
+def _listed(visit: CheckContext) -> Iterator[Finding]:
     yield from _entries(visit, "resources/list", "uri")
     for entry in visit.walked("resources/list").entries:
         size = entry.get("size", 0) if isinstance(entry, dict) else 0
@@ -34,11 +34,11 @@ def _listed(visit: Visit) -> Iterator[Finding]:
             yield Finding("`size` is a number of bytes", printable(size))
 
 
-def _templates(visit: Visit) -> Iterator[Finding]:
+def _templates(visit: CheckContext) -> Iterator[Finding]:
     yield from _entries(visit, "resources/templates/list", "uriTemplate")
 
 
-def _entries(visit: Visit, method: str, address: str) -> Iterator[Finding]:
+def _entries(visit: CheckContext, method: str, address: str) -> Iterator[Finding]:
     """The violations of a list whose entries have a name and an address."""
     listing = visit.walked(method)
     for listed in listing.pages:
@@ -59,20 +59,20 @@ def _entry_problem(entry: Json, address: str) -> str:
     return annotations_problem(entry.get("annotations", {}))
 
 
-def uris(visit: Visit) -> list[str]:
+def uris(visit: CheckContext) -> list[str]:
     """The URIs of the resources, in order. Raises NotDeclared or Unmet."""
     entries = visit.walked("resources/list").entries
     found = [entry.get("uri") for entry in entries if isinstance(entry, dict)]
     return [uri for uri in found if isinstance(uri, str)]
 
 
-def _read(visit: Visit) -> Iterator[Finding]:
+def _read(visit: CheckContext) -> Iterator[Finding]:
     for uri in uris(visit)[:READ]:
         identifier = visit.talk.next_id()
         exchange = visit.talk.send("resources/read", {"uri": uri}, identifier=identifier)
         try:
             result = visit.talk.result_of(exchange, identifier, "resources/read")
-        except Unmet as error:
+        except PrerequisiteMissing as error:
             yield Finding(f"`{uri}`, which is listed, can be read", error.finding.saw)
             continue
         contents = result.get("contents")
@@ -86,7 +86,7 @@ def _read(visit: Visit) -> Iterator[Finding]:
             yield Finding(f"`ttlMs` and `cacheScope` when `{uri}` is read", printable(result))
 
 
-def _unknown(visit: Visit) -> Iterator[Finding]:
+def _unknown(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.declared("resources")
     visit.talk.ready()
     exchange = visit.talk.send("resources/read", {"uri": STRANGE})
@@ -95,7 +95,7 @@ def _unknown(visit: Visit) -> Iterator[Finding]:
         yield Finding(f"the error {wanted} for a resource that does not exist", str(exchange))
 
 
-def _subscribed(visit: Visit) -> Iterator[Finding]:
+def _subscribed(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.declared("resources", "subscribe")
     visit.talk.ready()
     uri = (uris(visit) or [""])[0]
@@ -109,7 +109,7 @@ def _subscribed(visit: Visit) -> Iterator[Finding]:
 
 
 RULES = (
-    Rule(
+    CheckDef(
         _PAGE.must(
             "resources-list-shape",
             "`resources/list` answers with a list of resources, each with a name and a URI.",
@@ -119,7 +119,7 @@ RULES = (
         ),
         _listed,
     ),
-    Rule(
+    CheckDef(
         _PAGE.must(
             "resource-templates-shape",
             "`resources/templates/list` answers with templates, each with a name and a URI template.",
@@ -129,7 +129,7 @@ RULES = (
         ),
         _templates,
     ),
-    Rule(
+    CheckDef(
         _PAGE.must(
             "resource-read-shape",
             "A resource that is listed can be read; its contents have a URI and a text or base64.",
@@ -139,7 +139,7 @@ RULES = (
         ),
         _read,
     ),
-    Rule(
+    CheckDef(
         _PAGE.should(
             "resource-unknown-refused",
             "A resource that does not exist gets the error -32002, in 2026-07-28 -32602.",
@@ -149,7 +149,7 @@ RULES = (
         ),
         _unknown,
     ),
-    Rule(
+    CheckDef(
         _LEGACY.must(
             "resource-subscribe-answered",
             "A server that declares `subscribe` takes subscriptions and ends them.",

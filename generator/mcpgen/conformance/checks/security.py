@@ -8,14 +8,16 @@ from itertools import zip_longest
 from math import log2
 
 from mcpgen.conformance import revisions as r
-from mcpgen.conformance.checks.credentials import given
-from mcpgen.conformance.checks.rule import Page, Rule, page
-from mcpgen.conformance.exchange import Exchange, printable
-from mcpgen.conformance.findings import Finding, NotDeclared
-from mcpgen.conformance.target import Visit
+from mcpgen.conformance.check_context import CheckContext
+from mcpgen.conformance.check_result import Finding, NotApplicable
+from mcpgen.conformance.checks.auth_context import credential_headers
+from mcpgen.conformance.checks.check_def import CheckDef, SpecPage, page
+from mcpgen.conformance.exchange import HttpExchange, printable
 
-_PAGE = Page("Security Warning", page("2025-11-25", "basic/transports"), r.ALL, profile="security")
-_ONCE = Page("Security Warning", page("2025-11-25", "basic/transports"), profile="security")
+_PAGE = SpecPage(
+    "Security Warning", page("2025-11-25", "basic/transports"), r.ALL, profile="security"
+)
+_ONCE = SpecPage("Security Warning", page("2025-11-25", "basic/transports"), profile="security")
 ORIGINS = ("http://evil.example", "null", "http://localhost.evil.example")
 HOSTS = ("evil.example", "localhost.evil.example")
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -30,10 +32,10 @@ INNER = re.compile(
 )
 """Traces and paths, as they stand in a body of JSON."""
 
-_ERRORS = Page("Tools", page("2026-07-28", "server/tools"), profile="security")
+_ERRORS = SpecPage("Tools", page("2026-07-28", "server/tools"), profile="security")
 
 
-def _origin(visit: Visit) -> Iterator[Finding]:
+def _origin(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.opened()
     wanted = (403,) if visit.revision >= "2025-11-25" else (403, 421, 400, 401)
     for origin in ORIGINS:
@@ -42,17 +44,17 @@ def _origin(visit: Visit) -> Iterator[Finding]:
             yield Finding(f"HTTP 403 for `Origin: {origin}`", str(exchange))
 
 
-def _host(visit: Visit) -> Iterator[Finding]:
+def _host(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.opened()
     if visit.talk.probe.hostname not in LOOPBACK:
-        raise NotDeclared("an address of this machine")
+        raise NotApplicable("an address of this machine")
     for host in HOSTS:
         exchange = visit.talk.send(visit.idle_method, headers={"Host": host})
         if exchange.status not in (400, 403, 404, 421):
             yield Finding(f"HTTP 421 or 403 for `Host: {host}`", str(exchange))
 
 
-def _guessable(visit: Visit) -> Iterator[Finding]:
+def _guessable(visit: CheckContext) -> Iterator[Finding]:
     ids = _session_ids(visit)
     if len(set(ids)) < len(ids):
         yield Finding("a session id of its own for each session", printable(ids))
@@ -61,11 +63,11 @@ def _guessable(visit: Visit) -> Iterator[Finding]:
         yield Finding(f"at least {ENOUGH_BITS} random bits in a session id", saw)
 
 
-def _session_ids(visit: Visit) -> list[str]:
+def _session_ids(visit: CheckContext) -> list[str]:
     """The ids of a few new sessions, which are ended again. Raises NotDeclared without sessions."""
     spoken = [one for one in map(visit.sibling, reversed(r.STREAMABLE)) if one.talk.spoken]
     if not spoken or not spoken[0].talk.session:
-        raise NotDeclared("sessions")
+        raise NotApplicable("sessions")
     talk = spoken[0].talk
     found = []
     for number in range(SESSIONS):
@@ -92,18 +94,18 @@ def _alphabet(text: str) -> int:
     return 64
 
 
-def _inner(visit: Visit) -> Iterator[Finding]:
+def _inner(visit: CheckContext) -> Iterator[Finding]:
     for what, exchange in _errors(visit):
         text = exchange.body.decode("utf-8", "replace")
         if found := INNER.search(text):
             yield Finding(f"no traces and paths of the server in the answer to {what}", found[0])
 
 
-def _echoed(visit: Visit) -> Iterator[Finding]:
-    secrets = [value.rpartition(" ")[2] for value in given(visit.options).values()]
+def _echoed(visit: CheckContext) -> Iterator[Finding]:
+    secrets = [value.rpartition(" ")[2] for value in credential_headers(visit.options).values()]
     secrets = [secret for secret in secrets if len(secret) >= SHORTEST_SECRET]
     if not secrets:
-        raise NotDeclared("credentials")
+        raise NotApplicable("credentials")
     answers = [*_errors(visit), ("the opening", visit.talk.opening)]
     for what, exchange in answers:
         said = exchange.body.decode("utf-8", "replace") + " ".join(exchange.headers.values())
@@ -111,7 +113,7 @@ def _echoed(visit: Visit) -> Iterator[Finding]:
             yield Finding("no credentials in any answer", f"they are in the answer to {what}")
 
 
-def _errors(visit: Visit) -> Iterator[tuple[str, Exchange]]:
+def _errors(visit: CheckContext) -> Iterator[tuple[str, HttpExchange]]:
     """Answers to requests that are wrong in one way each."""
     talk, method = visit.talk, visit.idle_method
     talk.ready()
@@ -125,7 +127,7 @@ def _errors(visit: Visit) -> Iterator[tuple[str, Exchange]]:
 
 
 RULES = (
-    Rule(
+    CheckDef(
         _PAGE.must(
             "origin-foreign-refused",
             "A request from a foreign web origin is refused (HTTP 403 since 2025-11-25).",
@@ -136,7 +138,7 @@ RULES = (
         ),
         _origin,
     ),
-    Rule(
+    CheckDef(
         _ONCE.host(
             "host-foreign-refused",
             "A local server refuses requests for a foreign host name.",
@@ -147,8 +149,8 @@ RULES = (
         ),
         _host,
     ),
-    Rule(
-        Page(
+    CheckDef(
+        SpecPage(
             "Transports, Session Management",
             page("2025-11-25", "basic/transports"),
             profile="security",
@@ -161,7 +163,7 @@ RULES = (
         ),
         _guessable,
     ),
-    Rule(
+    CheckDef(
         _ERRORS.should(
             "errors-show-no-inside",
             "Error answers hold no stack traces and no paths of the server.",
@@ -171,7 +173,7 @@ RULES = (
         ),
         _inner,
     ),
-    Rule(
+    CheckDef(
         _ERRORS.must(
             "credentials-not-echoed",
             "The credentials of a request are in no answer.",

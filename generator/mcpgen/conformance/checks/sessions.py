@@ -5,40 +5,42 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcpgen.conformance import revisions as r
-from mcpgen.conformance.checks.rule import Page, Rule, page
-from mcpgen.conformance.conversation import Conversation
-from mcpgen.conformance.findings import Finding, NotDeclared
-from mcpgen.conformance.target import Visit
+from mcpgen.conformance.check_context import CheckContext
+from mcpgen.conformance.check_result import Finding, NotApplicable
+from mcpgen.conformance.checks.check_def import CheckDef, SpecPage, page
+from mcpgen.conformance.client_session import ProbeSession
 
-_PAGE = Page("Transports, Session Management", page("2025-11-25", "basic/transports"), r.STREAMABLE)
+_PAGE = SpecPage(
+    "Transports, Session Management", page("2025-11-25", "basic/transports"), r.STREAMABLE
+)
 HEADER = "Mcp-Session-Id"
 STRANGE = "7b6f0d8e-there-was-never-such-a-session"
 
 
-def issued(visit: Visit) -> Conversation:
+def session_with_id(visit: CheckContext) -> ProbeSession:
     """The conversation, which has a session. Raises NotDeclared when the server issues none."""
     visit.talk.opened()
     if not visit.talk.session:
-        raise NotDeclared("sessions")
+        raise NotApplicable("sessions")
     return visit.talk
 
 
-def _visible(visit: Visit) -> Iterator[Finding]:
-    session = issued(visit).opening.headers[HEADER.lower()]
+def _visible(visit: CheckContext) -> Iterator[Finding]:
+    session = session_with_id(visit).opening.headers[HEADER.lower()]
     if any(not 0x21 <= ord(c) <= 0x7E for c in session):
         yield Finding(f"`{HEADER}` has visible ASCII characters only", repr(session))
 
 
-def _honoured(visit: Visit) -> Iterator[Finding]:
-    talk = issued(visit)
+def _honoured(visit: CheckContext) -> Iterator[Finding]:
+    talk = session_with_id(visit)
     talk.ready()
     exchange = talk.send("ping", identifier="in-session")
     if exchange.response("in-session") is None or exchange.error:
         yield Finding("an answer to a request in the session that was issued", str(exchange))
 
 
-def _required(visit: Visit) -> Iterator[Finding]:
-    talk = issued(visit)
+def _required(visit: CheckContext) -> Iterator[Finding]:
+    talk = session_with_id(visit)
     talk.ready()
     exchange = talk.send("ping", identifier="outside", headers={HEADER: None})
     answered = exchange.response("outside") is not None and not exchange.error
@@ -46,37 +48,37 @@ def _required(visit: Visit) -> Iterator[Finding]:
         yield Finding(f"HTTP 400, or an answer, without `{HEADER}`", str(exchange))
 
 
-def _unknown(visit: Visit) -> Iterator[Finding]:
-    talk = issued(visit)
+def _unknown(visit: CheckContext) -> Iterator[Finding]:
+    talk = session_with_id(visit)
     exchange = talk.send("ping", headers={HEADER: STRANGE})
     if exchange.status != 404:
         yield Finding("HTTP 404 for a session that does not exist", str(exchange))
 
 
-def _delete_answered(visit: Visit) -> Iterator[Finding]:
-    ended = issued(visit).delete({HEADER: _another(visit)})
+def _delete_answered(visit: CheckContext) -> Iterator[Finding]:
+    ended = session_with_id(visit).delete({HEADER: _another(visit)})
     if ended.status not in (200, 202, 204, 405):
         yield Finding("HTTP 200 or 204 for DELETE, or 405", str(ended))
 
 
-def _deleted(visit: Visit) -> Iterator[Finding]:
-    talk = issued(visit)
+def _deleted(visit: CheckContext) -> Iterator[Finding]:
+    talk = session_with_id(visit)
     session = {HEADER: _another(visit)}
     if talk.delete(session).status not in (200, 202, 204):
-        raise NotDeclared("sessions that clients can end")
+        raise NotApplicable("sessions that clients can end")
     exchange = talk.send("ping", headers=session)
     if exchange.status != 404:
         yield Finding("HTTP 404 for a session that was deleted", str(exchange))
 
 
-def _another(visit: Visit) -> str:
+def _another(visit: CheckContext) -> str:
     """The id of a session that is not used for anything else."""
     opening = visit.talk.initialize(visit.revision, "to-be-deleted")
     return opening.headers.get(HEADER.lower(), "")
 
 
 RULES = (
-    Rule(
+    CheckDef(
         _PAGE.must(
             "session-id-visible-ascii",
             "A session id consists of visible ASCII characters.",
@@ -86,7 +88,7 @@ RULES = (
         ),
         _visible,
     ),
-    Rule(
+    CheckDef(
         _PAGE.must(
             "session-honoured",
             "A request with the session id that was issued is answered.",
@@ -97,7 +99,7 @@ RULES = (
         ),
         _honoured,
     ),
-    Rule(
+    CheckDef(
         _PAGE.should(
             "session-required-400",
             "A request without the session id a server requires gets HTTP 400.",
@@ -108,7 +110,7 @@ RULES = (
         ),
         _required,
     ),
-    Rule(
+    CheckDef(
         _PAGE.must(
             "session-unknown-404",
             "A request in a session that does not exist (any more) gets HTTP 404.",
@@ -119,7 +121,7 @@ RULES = (
         ),
         _unknown,
     ),
-    Rule(
+    CheckDef(
         _PAGE.should(
             "session-delete-answered",
             "DELETE ends a session, or is answered with HTTP 405.",
@@ -130,7 +132,7 @@ RULES = (
         ),
         _delete_answered,
     ),
-    Rule(
+    CheckDef(
         _PAGE.must(
             "session-deleted-404",
             "Requests in a session that was ended get HTTP 404.",

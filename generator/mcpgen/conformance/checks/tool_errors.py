@@ -7,56 +7,60 @@ from collections.abc import Iterator
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.calls import ToolCall
-from mcpgen.conformance.checks.rule import Page, Rule, page
-from mcpgen.conformance.checks.shapes import blocks, crashed, is_text, refused
-from mcpgen.conformance.exchange import Exchange
-from mcpgen.conformance.findings import Finding, Unmet
-from mcpgen.conformance.target import Visit
+from mcpgen.conformance.check_context import CheckContext
+from mcpgen.conformance.check_result import Finding, PrerequisiteMissing
+from mcpgen.conformance.checks.check_def import CheckDef, SpecPage, page
+from mcpgen.conformance.checks.predicates import blocks, is_crash, is_refusal, is_text_block
+from mcpgen.conformance.exchange import HttpExchange
 
-_PAGE = Page("Tools", page("2026-07-28", "server/tools"))
-_EACH = Page("Tools", page("2026-07-28", "server/tools"), r.ALL)
-_SECURITY = Page("Security Considerations", page("2026-07-28", "server/tools"), profile="security")
+_PAGE = SpecPage("Tools", page("2026-07-28", "server/tools"))
+_EACH = SpecPage("Tools", page("2026-07-28", "server/tools"), r.ALL)
+_SECURITY = SpecPage(
+    "Security Considerations", page("2026-07-28", "server/tools"), profile="security"
+)
 NO_TOOL = "no_such_tool_anywhere"
 TRACE = re.compile(r"Traceback \(most recent call last\)|File \".+\", line \d+|\n\s+at .+:\d+:\d+")
 
 
-def _unknown(visit: Visit) -> Exchange:
+def _unknown(visit: CheckContext) -> HttpExchange:
     visit.talk.declared("tools")
     visit.talk.ready()
     exchange = visit.talk.send("tools/call", {"name": NO_TOOL, "arguments": {}})
     if not exchange.messages:
-        raise Unmet("an answer to a call of a tool that does not exist", str(exchange))
+        raise PrerequisiteMissing(
+            "an answer to a call of a tool that does not exist", str(exchange)
+        )
     return exchange
 
 
-def _unknown_tool(visit: Visit) -> Iterator[Finding]:
+def _unknown_tool(visit: CheckContext) -> Iterator[Finding]:
     exchange = _unknown(visit)
     if exchange.error is None:
         yield Finding("a JSON-RPC error for a tool that does not exist", str(exchange))
 
 
-def _unknown_tool_code(visit: Visit) -> Iterator[Finding]:
+def _unknown_tool_code(visit: CheckContext) -> Iterator[Finding]:
     exchange = _unknown(visit)
     if exchange.code != r.INVALID_PARAMS:
         yield Finding("the code -32602 for a tool that does not exist", str(exchange))
 
 
-def _bad_refused(visit: Visit) -> Iterator[Finding]:
+def _bad_refused(visit: CheckContext) -> Iterator[Finding]:
     for call in visit.bad_calls:
         accepted = call.result is not None and call.result.get("isError") is not True
-        answered = call.result is not None or refused(call.exchange)
-        if crashed(call.exchange) or accepted or not answered:
+        answered = call.result is not None or is_refusal(call.exchange)
+        if is_crash(call.exchange) or accepted or not answered:
             yield Finding(f"a refusal, for {call.fault}", str(call.exchange), call.name)
 
 
-def _bad_readable(visit: Visit) -> Iterator[Finding]:
+def _bad_readable(visit: CheckContext) -> Iterator[Finding]:
     for call in visit.bad_calls:
-        if not any(is_text(block) for block in blocks(call.result)):
+        if not any(is_text_block(block) for block in blocks(call.result)):
             expected = f"a result with `isError` and a text, for {call.fault}"
             yield Finding(expected, str(call.exchange), call.name)
 
 
-def _traces(visit: Visit) -> Iterator[Finding]:
+def _traces(visit: CheckContext) -> Iterator[Finding]:
     for call in (*visit.calls, *visit.bad_calls):
         for text in _texts(call):
             if found := TRACE.search(text):
@@ -66,13 +70,13 @@ def _traces(visit: Visit) -> Iterator[Finding]:
 
 def _texts(call: ToolCall) -> Iterator[str]:
     for block in blocks(call.result):
-        if is_text(block):
+        if is_text_block(block):
             yield block["text"]
     yield str((call.exchange.error or {}).get("message", ""))
 
 
 RULES = (
-    Rule(
+    CheckDef(
         # No revision says MUST; the schema of 2025-06-18 says "should", the page shows an error.
         _EACH.should(
             "unknown-tool-error",
@@ -83,7 +87,7 @@ RULES = (
         ),
         _unknown_tool,
     ),
-    Rule(
+    CheckDef(
         _EACH.should(
             "unknown-tool-32602",
             "The error for a tool that does not exist has the code -32602.",
@@ -93,7 +97,7 @@ RULES = (
         ),
         _unknown_tool_code,
     ),
-    Rule(
+    CheckDef(
         _PAGE.must(
             "bad-arguments-refused",
             "Arguments that break the announced schema are refused; the server survives them.",
@@ -104,7 +108,7 @@ RULES = (
         _bad_refused,
         calls=True,
     ),
-    Rule(
+    CheckDef(
         _PAGE.should(
             "bad-arguments-readable",
             "Bad arguments give a result with `isError` and a text, so that the model can mend them.",
@@ -115,7 +119,7 @@ RULES = (
         _bad_readable,
         calls=True,
     ),
-    Rule(
+    CheckDef(
         _SECURITY.should(
             "no-stack-trace",
             "Error texts hold no stack trace.",

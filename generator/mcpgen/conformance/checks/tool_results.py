@@ -7,37 +7,37 @@ from collections.abc import Iterator, Mapping
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.calls import ToolCall, good_plans, make
-from mcpgen.conformance.checks.rule import Page, Rule, binding, page
-from mcpgen.conformance.checks.shapes import block_problem, blocks, crashed, is_text
+from mcpgen.conformance.check_context import CheckContext
+from mcpgen.conformance.check_result import Finding
+from mcpgen.conformance.checks.check_def import CheckDef, SpecPage, binding, page
+from mcpgen.conformance.checks.predicates import block_problem, blocks, is_crash, is_text_block
 from mcpgen.conformance.exchange import printable
-from mcpgen.conformance.findings import Finding
 from mcpgen.conformance.schemas import value_problem
 from mcpgen.conformance.strict_json import Json
-from mcpgen.conformance.target import Visit
 
 _SHOWN = 4
 """Arguments that a finding names."""
 
-_PAGE = Page("Tools", page("2026-07-28", "server/tools"))
-_EACH = Page("Tools", page("2026-07-28", "server/tools"), r.ALL)
-_LEGACY = Page("Tools", page("2025-11-25", "server/tools"), r.LEGACY)
-_PROMISES = Page("Tools", page("2026-07-28", "server/tools"), profile="promises")
+_PAGE = SpecPage("Tools", page("2026-07-28", "server/tools"))
+_EACH = SpecPage("Tools", page("2026-07-28", "server/tools"), r.ALL)
+_LEGACY = SpecPage("Tools", page("2025-11-25", "server/tools"), r.LEGACY)
+_PROMISES = SpecPage("Tools", page("2026-07-28", "server/tools"), profile="promises")
 _WORKSPACE = binding("Experience Workspace", "https://github.com/adobe-rnd/da-agent")
 
 
-def _answered(visit: Visit) -> Iterator[Finding]:
+def _answered(visit: CheckContext) -> Iterator[Finding]:
     for call in visit.calls:
-        if crashed(call.exchange) or call.exchange.response(call.identifier) is None:
+        if is_crash(call.exchange) or call.exchange.response(call.identifier) is None:
             yield Finding("a result, or an error other than -32603", str(call.exchange), call.name)
 
 
-def _shape(visit: Visit) -> Iterator[Finding]:
+def _shape(visit: CheckContext) -> Iterator[Finding]:
     for call in _with_result(visit.calls):
         if problem := _result_problem(call.result):
             yield Finding("a result of the CallToolResult shape", problem, call.name)
 
 
-def _each_shape(visit: Visit) -> Iterator[Finding]:
+def _each_shape(visit: CheckContext) -> Iterator[Finding]:
     for call in make(visit.talk, good_plans(visit.tools, visit.options)[:1]):
         if call.asks_more:
             continue
@@ -60,7 +60,7 @@ def _result_problem(result: Json, revision: str = "") -> str:
     return next((problem for block in content if (problem := block_problem(block, revision))), "")
 
 
-def _first_text(visit: Visit) -> Iterator[Finding]:
+def _first_text(visit: CheckContext) -> Iterator[Finding]:
     for call in _with_result(visit.calls):
         content = blocks(call.result)
         first = content[0] if content else None
@@ -68,7 +68,7 @@ def _first_text(visit: Visit) -> Iterator[Finding]:
             yield Finding("the first content block is text", printable(content), call.name)
 
 
-def _structured(visit: Visit) -> Iterator[Finding]:
+def _structured(visit: CheckContext) -> Iterator[Finding]:
     for call in _with_result(visit.calls):
         schema, result = call.tool.get("outputSchema"), call.result or {}
         if not isinstance(schema, dict) or _unfinished(result):
@@ -79,7 +79,7 @@ def _structured(visit: Visit) -> Iterator[Finding]:
             yield Finding("`structuredContent` meets `outputSchema`", problem, call.name)
 
 
-def _structured_object(visit: Visit) -> Iterator[Finding]:
+def _structured_object(visit: CheckContext) -> Iterator[Finding]:
     plans = [plan for plan in good_plans(visit.tools, visit.options) if "outputSchema" in plan.tool]
     for call in make(visit.talk, plans[:1]):
         value = (call.result or {}).get("structuredContent", {})
@@ -87,18 +87,18 @@ def _structured_object(visit: Visit) -> Iterator[Finding]:
             yield Finding("`structuredContent` is an object", printable(value), call.name)
 
 
-def _mirrored(visit: Visit) -> Iterator[Finding]:
+def _mirrored(visit: CheckContext) -> Iterator[Finding]:
     for call in _with_result(visit.calls):
         result = call.result or {}
         if "structuredContent" not in result or _unfinished(result):
             continue
-        texts = [block.get("text") for block in blocks(result) if is_text(block)]
+        texts = [block.get("text") for block in blocks(result) if is_text_block(block)]
         if not any(_spells(text, result["structuredContent"]) for text in texts):
             expected = "a text block with the JSON of `structuredContent`"
             yield Finding(expected, printable(texts), call.name)
 
 
-def _promised(visit: Visit) -> Iterator[Finding]:
+def _promised(visit: CheckContext) -> Iterator[Finding]:
     for call in visit.calls:
         if call.vouched and (call.result is None or call.result.get("isError")):
             yield Finding(_success(call.arguments), str(call.exchange), call.name)
@@ -138,7 +138,7 @@ def _spells(text: Json, value: Json) -> bool:
 
 
 RULES = (
-    Rule(
+    CheckDef(
         _PAGE.must(
             "tool-call-answered",
             "A call with arguments that fit the schema is answered, not with an internal error.",
@@ -150,7 +150,7 @@ RULES = (
         _answered,
         calls=True,
     ),
-    Rule(
+    CheckDef(
         _PAGE.must(
             "tool-result-shape",
             "The result of a call has a list `content` of well-formed blocks.",
@@ -161,7 +161,7 @@ RULES = (
         _shape,
         calls=True,
     ),
-    Rule(
+    CheckDef(
         _EACH.must(
             "tool-result-every-revision",
             "A tool can be called in every revision the server speaks.",
@@ -172,7 +172,7 @@ RULES = (
         _each_shape,
         calls=True,
     ),
-    Rule(
+    CheckDef(
         _WORKSPACE.host(
             "first-block-text",
             "The first content block of a result is text.",
@@ -183,7 +183,7 @@ RULES = (
         _first_text,
         calls=True,
     ),
-    Rule(
+    CheckDef(
         _PAGE.must(
             "structured-content-matches",
             "A tool with an `outputSchema` answers with structured content that meets it.",
@@ -194,7 +194,7 @@ RULES = (
         _structured,
         calls=True,
     ),
-    Rule(
+    CheckDef(
         _LEGACY.must(
             "structured-content-object",
             "Up to 2025-11-25 structured content is a JSON object.",
@@ -205,7 +205,7 @@ RULES = (
         _structured_object,
         calls=True,
     ),
-    Rule(
+    CheckDef(
         _PAGE.should(
             "structured-content-mirrored",
             "Structured content is repeated as JSON in a text block.",
@@ -216,7 +216,7 @@ RULES = (
         _mirrored,
         calls=True,
     ),
-    Rule(
+    CheckDef(
         _PROMISES.must(
             "vouched-call-succeeds",
             "A call with arguments that the tester vouches for succeeds.",

@@ -7,22 +7,22 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from mcpgen.conformance import revisions as r
-from mcpgen.conformance.checks.rule import Page, Rule, page
+from mcpgen.conformance.check_context import CheckContext
+from mcpgen.conformance.check_result import Finding
+from mcpgen.conformance.checks.check_def import CheckDef, SpecPage, page
 from mcpgen.conformance.exchange import printable
-from mcpgen.conformance.findings import Finding
-from mcpgen.conformance.listing import list_tools
+from mcpgen.conformance.paged_lists import list_tools
 from mcpgen.conformance.schemas import schema_problem, subschemas
 from mcpgen.conformance.strict_json import Json
-from mcpgen.conformance.target import Visit
 
-_PAGE = Page("Tools", page("2026-07-28", "server/tools"), r.ALL)
-_ONCE = Page("Tools", page("2026-07-28", "server/tools"))
-_LEGACY = Page("Tools", page("2025-11-25", "server/tools"), r.LEGACY)
+_PAGE = SpecPage("Tools", page("2026-07-28", "server/tools"), r.ALL)
+_ONCE = SpecPage("Tools", page("2026-07-28", "server/tools"))
+_LEGACY = SpecPage("Tools", page("2025-11-25", "server/tools"), r.LEGACY)
 LEGAL_NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 
 
-def _shape(visit: Visit) -> Iterator[Finding]:
+def _shape(visit: CheckContext) -> Iterator[Finding]:
     for listed in visit.listing.pages:
         tools = listed.get("tools")
         if not isinstance(tools, list):
@@ -53,20 +53,20 @@ def _tool_problem(tool: Json) -> str:
     return ""
 
 
-def _names(visit: Visit) -> Iterator[Finding]:
+def _names(visit: CheckContext) -> Iterator[Finding]:
     for tool in visit.tools:
         if not LEGAL_NAME.fullmatch(tool["name"]):
             expected = "1 to 128 characters out of letters, digits, `_`, `-` and `.`"
             yield Finding(expected, printable(tool["name"]), tool["name"])
 
 
-def _unique(visit: Visit) -> Iterator[Finding]:
+def _unique(visit: CheckContext) -> Iterator[Finding]:
     for name, count in Counter(tool["name"] for tool in visit.tools).items():
         if count > 1:
             yield Finding("each tool has a name of its own", f"{count} tools are `{name}`", name)
 
 
-def _stable(visit: Visit) -> Iterator[Finding]:
+def _stable(visit: CheckContext) -> Iterator[Finding]:
     before = visit.tools
     after = list_tools(visit.talk).tools
     if before == after:
@@ -78,7 +78,7 @@ def _stable(visit: Visit) -> Iterator[Finding]:
     yield Finding(expected, f"{len(before)} and {len(after)} tools; the first change: {first}")
 
 
-def _input_object(visit: Visit) -> Iterator[Finding]:
+def _input_object(visit: CheckContext) -> Iterator[Finding]:
     for tool in visit.tools:
         schema = tool.get("inputSchema")
         if not isinstance(schema, dict) or schema.get("type") != "object":
@@ -86,14 +86,14 @@ def _input_object(visit: Visit) -> Iterator[Finding]:
             yield Finding(expected, printable(schema), tool["name"])
 
 
-def _schemas_valid(visit: Visit) -> Iterator[Finding]:
+def _schemas_valid(visit: CheckContext) -> Iterator[Finding]:
     for tool in visit.tools:
         for key in ("inputSchema", "outputSchema"):
             if isinstance(tool.get(key), dict) and (problem := schema_problem(tool[key])):
                 yield Finding(f"`{key}` is a valid JSON Schema", problem, tool["name"])
 
 
-def _output_object(visit: Visit) -> Iterator[Finding]:
+def _output_object(visit: CheckContext) -> Iterator[Finding]:
     for tool in visit.tools:
         schema = tool.get("outputSchema")
         if isinstance(schema, dict) and schema.get("type") != "object":
@@ -101,7 +101,7 @@ def _output_object(visit: Visit) -> Iterator[Finding]:
             yield Finding(expected, printable(schema), tool["name"])
 
 
-def _annotations(visit: Visit) -> Iterator[Finding]:
+def _annotations(visit: CheckContext) -> Iterator[Finding]:
     for tool in visit.tools:
         annotations = tool.get("annotations")
         annotations = annotations if isinstance(annotations, dict) else {}
@@ -111,7 +111,7 @@ def _annotations(visit: Visit) -> Iterator[Finding]:
                 yield Finding(f"`{hint}` is true or false", saw, tool["name"])
 
 
-def _mirrored_headers(visit: Visit) -> Iterator[Finding]:
+def _mirrored_headers(visit: CheckContext) -> Iterator[Finding]:
     for tool in visit.tools:
         if problem := header_problem(tool):
             expected = "`x-mcp-header` is a unique token on a string, integer or boolean property"
@@ -150,7 +150,7 @@ def _headed(node: Json) -> bool:
 
 
 RULES = (
-    Rule(
+    CheckDef(
         _PAGE.must(
             "tools-list-shape",
             "`tools/list` answers with a list of tools, each an object with a name.",
@@ -161,7 +161,7 @@ RULES = (
         _shape,
         still=True,
     ),
-    Rule(
+    CheckDef(
         _ONCE.should(
             "tool-name-legal",
             "Tool names have 1 to 128 characters out of letters, digits, `_`, `-` and `.`.",
@@ -172,7 +172,7 @@ RULES = (
         _names,
         still=True,
     ),
-    Rule(
+    CheckDef(
         # "SHOULD be unique within a server"; up to 2025-06-18 a "unique identifier", without a keyword.
         _ONCE.should(
             "tool-name-unique",
@@ -184,7 +184,7 @@ RULES = (
         _unique,
         still=True,
     ),
-    Rule(
+    CheckDef(
         _PAGE.should(
             "tools-list-stable",
             "Asked again, the server lists the same tools in the same order.",
@@ -194,7 +194,7 @@ RULES = (
         ),
         _stable,
     ),
-    Rule(
+    CheckDef(
         _PAGE.must(
             "input-schema-object",
             'Every `inputSchema` is a schema whose root has `"type": "object"`.',
@@ -205,7 +205,7 @@ RULES = (
         _input_object,
         still=True,
     ),
-    Rule(
+    CheckDef(
         _ONCE.must(
             "tool-schemas-valid",
             "Every schema is valid in its dialect and refers to nothing outside itself.",
@@ -216,7 +216,7 @@ RULES = (
         _schemas_valid,
         still=True,
     ),
-    Rule(
+    CheckDef(
         _LEGACY.must(
             "output-schema-object",
             'Up to 2025-11-25 every `outputSchema` has `"type": "object"` at its root.',
@@ -227,7 +227,7 @@ RULES = (
         _output_object,
         still=True,
     ),
-    Rule(
+    CheckDef(
         _ONCE.must(
             "annotations-boolean",
             "The hints in `annotations` are true or false.",
@@ -238,8 +238,8 @@ RULES = (
         _annotations,
         still=True,
     ),
-    Rule(
-        Page("Tools", page("2026-07-28", "server/tools"), r.MODERN).must(
+    CheckDef(
+        SpecPage("Tools", page("2026-07-28", "server/tools"), r.MODERN).must(
             "x-mcp-header-valid",
             "`x-mcp-header` is a unique header token on a reachable scalar property.",
             "x-mcp-header",

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcpgen.conformance import revisions as r
-from mcpgen.conformance.checks.rule import Page, Rule, page
-from mcpgen.conformance.conversation import ACCEPT
-from mcpgen.conformance.findings import Finding, NotDeclared
-from mcpgen.conformance.target import Visit
+from mcpgen.conformance.check_context import CheckContext
+from mcpgen.conformance.check_result import Finding, NotApplicable
+from mcpgen.conformance.checks.check_def import CheckDef, SpecPage, page
+from mcpgen.conformance.client_session import ACCEPT
 
-_ALL = Page("Transports", page("2025-11-25", "basic/transports"), r.ALL)
-_LEGACY = Page("Transports", page("2025-11-25", "basic/transports"), r.STREAMABLE)
-_VERSIONED = Page("Transports", page("2025-11-25", "basic/transports"), r.WITH_VERSION_HEADER)
-_HOST = Page("HTTP Semantics", "https://www.rfc-editor.org/rfc/rfc9110", r.ALL)
+_ALL = SpecPage("Transports", page("2025-11-25", "basic/transports"), r.ALL)
+_LEGACY = SpecPage("Transports", page("2025-11-25", "basic/transports"), r.STREAMABLE)
+_VERSIONED = SpecPage("Transports", page("2025-11-25", "basic/transports"), r.WITH_VERSION_HEADER)
+_HOST = SpecPage("HTTP Semantics", "https://www.rfc-editor.org/rfc/rfc9110", r.ALL)
 
 JSON = "application/json"
 
 
-def _notification(visit: Visit) -> Iterator[Finding]:
+def _notification(visit: CheckContext) -> Iterator[Finding]:
     exchange = visit.talk.initialized
     accepted = exchange.status == 202 and not exchange.body
     declined = visit.modern and 400 <= exchange.status < 500
@@ -26,14 +26,14 @@ def _notification(visit: Visit) -> Iterator[Finding]:
         yield Finding("HTTP 202 with an empty body", str(exchange))
 
 
-def _content_type(visit: Visit) -> Iterator[Finding]:
+def _content_type(visit: CheckContext) -> Iterator[Finding]:
     exchange = visit.talk.send(visit.idle_method, identifier="type")
     if exchange.media_type not in ("application/json", "text/event-stream"):
         expected = "Content-Type `application/json` or `text/event-stream`"
         yield Finding(expected, str(exchange))
 
 
-def _get(visit: Visit) -> Iterator[Finding]:
+def _get(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.ready()
     exchange = visit.talk.get()
     streams = exchange.status == 200 and exchange.media_type == "text/event-stream"
@@ -41,28 +41,28 @@ def _get(visit: Visit) -> Iterator[Finding]:
         yield Finding("an event stream, or HTTP 405", str(exchange))
 
 
-def _bad_version_header(visit: Visit) -> Iterator[Finding]:
+def _bad_version_header(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.ready()
     exchange = visit.talk.send("ping", headers={"MCP-Protocol-Version": "1999-12-31"})
     if exchange.status != 400:
         yield Finding("HTTP 400 for `MCP-Protocol-Version: 1999-12-31`", str(exchange))
 
 
-def _no_version_header(visit: Visit) -> Iterator[Finding]:
+def _no_version_header(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.ready()
     exchange = visit.talk.send("ping", identifier="bare", headers={"MCP-Protocol-Version": None})
     if exchange.response("bare") is None or exchange.error:
         yield Finding("an answer as to a 2025-03-26 client", str(exchange))
 
 
-def _no_accept(visit: Visit) -> Iterator[Finding]:
+def _no_accept(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.ready()
     exchange = visit.talk.send(visit.idle_method, identifier="bare", headers={"Accept": None})
     if exchange.response("bare") is None or exchange.error:
         yield Finding("an answer to a request without `Accept`", str(exchange))
 
 
-def _white_space(visit: Visit) -> Iterator[Finding]:
+def _white_space(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.ready()
     wanted = {**visit.talk.headers(visit.idle_method, None), "Accept": ACCEPT}
     padded = {name: f"  {value}  " for name, value in wanted.items()}
@@ -71,7 +71,7 @@ def _white_space(visit: Visit) -> Iterator[Finding]:
         yield Finding("the same answer with white space around header values", str(exchange))
 
 
-def _unknown_method(visit: Visit) -> Iterator[Finding]:
+def _unknown_method(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.ready()
     exchange = visit.talk.send("no/such/method")
     if exchange.code != r.METHOD_NOT_FOUND:
@@ -80,7 +80,7 @@ def _unknown_method(visit: Visit) -> Iterator[Finding]:
         yield Finding("HTTP 404 with the error -32601", str(exchange))
 
 
-def _response_taken(visit: Visit) -> Iterator[Finding]:
+def _response_taken(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.ready()
     message = {"jsonrpc": "2.0", "id": "nobody-asked", "result": {}}
     exchange = visit.talk.post(message, visit.talk.headers("", None))
@@ -89,7 +89,7 @@ def _response_taken(visit: Visit) -> Iterator[Finding]:
         yield Finding("HTTP 202 with an empty body, or an HTTP error", str(exchange))
 
 
-def _header_case(visit: Visit) -> Iterator[Finding]:
+def _header_case(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.ready()
     wanted = {**visit.talk.headers(visit.idle_method, None), "Accept": ACCEPT}
     for spell in (str.lower, str.upper):
@@ -102,14 +102,14 @@ def _header_case(visit: Visit) -> Iterator[Finding]:
             yield Finding(f"the same answer with header names like `{example}`", str(exchange))
 
 
-def _json_alone(visit: Visit) -> Iterator[Finding]:
+def _json_alone(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.ready()
     exchange = visit.talk.send(visit.idle_method, identifier="plain", headers={"Accept": JSON})
     if exchange.response("plain") is None or exchange.error or exchange.media_type != JSON:
         yield Finding("an answer in JSON to a request that accepts nothing else", str(exchange))
 
 
-def _hung_up(visit: Visit) -> Iterator[Finding]:
+def _hung_up(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.ready()
     method = visit.idle_method
     message = visit.talk.message(method, None, "hung-up")
@@ -119,9 +119,9 @@ def _hung_up(visit: Visit) -> Iterator[Finding]:
         yield Finding("the next request is answered after a client hung up", str(exchange))
 
 
-def _no_other_method(visit: Visit) -> Iterator[Finding]:
+def _no_other_method(visit: CheckContext) -> Iterator[Finding]:
     if any(visit.sibling(revision).talk.spoken for revision in r.LEGACY):
-        raise NotDeclared("this revision alone")
+        raise NotApplicable("this revision alone")
     headers = {"MCP-Protocol-Version": visit.revision}
     for name, exchange in (("GET", visit.talk.get()), ("DELETE", visit.talk.delete(headers))):
         if exchange.status != 405:
@@ -129,7 +129,7 @@ def _no_other_method(visit: Visit) -> Iterator[Finding]:
 
 
 RULES = (
-    Rule(
+    CheckDef(
         _ALL.must(
             "notification-202-empty",
             "An accepted notification is answered with HTTP 202 and no body.",
@@ -140,7 +140,7 @@ RULES = (
         ),
         _notification,
     ),
-    Rule(
+    CheckDef(
         _ALL.must(
             "answer-content-type",
             "A request is answered as `application/json` or `text/event-stream`.",
@@ -150,7 +150,7 @@ RULES = (
         ),
         _content_type,
     ),
-    Rule(
+    CheckDef(
         _LEGACY.must(
             "get-405-or-stream",
             "GET on the endpoint opens an event stream or is answered with HTTP 405.",
@@ -160,7 +160,7 @@ RULES = (
         ),
         _get,
     ),
-    Rule(
+    CheckDef(
         _VERSIONED.must(
             "version-header-unknown-400",
             "An unknown `MCP-Protocol-Version` is answered with HTTP 400.",
@@ -170,7 +170,7 @@ RULES = (
         ),
         _bad_version_header,
     ),
-    Rule(
+    CheckDef(
         _VERSIONED.should(
             "version-header-absent",
             "Without `MCP-Protocol-Version` the server assumes 2025-03-26.",
@@ -180,7 +180,7 @@ RULES = (
         ),
         _no_version_header,
     ),
-    Rule(
+    CheckDef(
         _HOST.host(
             "accept-missing-tolerated",
             "A request without an `Accept` header is answered.",
@@ -191,7 +191,7 @@ RULES = (
         ),
         _no_accept,
     ),
-    Rule(
+    CheckDef(
         _HOST.must(
             "header-white-space",
             "White space around a header value is not part of the value.",
@@ -202,7 +202,7 @@ RULES = (
         ),
         _white_space,
     ),
-    Rule(
+    CheckDef(
         _ALL.must(
             "unknown-method-32601",
             "An unknown method is answered with the error -32601 (in 2026-07-28 with HTTP 404).",
@@ -212,7 +212,7 @@ RULES = (
         ),
         _unknown_method,
     ),
-    Rule(
+    CheckDef(
         _LEGACY.must(
             "response-202-empty",
             "A response sent by the client is answered with HTTP 202 and no body, or refused.",
@@ -222,7 +222,7 @@ RULES = (
         ),
         _response_taken,
     ),
-    Rule(
+    CheckDef(
         _HOST.must(
             "header-names-any-case",
             "The names of headers are compared without regard to case.",
@@ -232,7 +232,7 @@ RULES = (
         ),
         _header_case,
     ),
-    Rule(
+    CheckDef(
         _HOST.host(
             "accept-json-alone",
             "A request that accepts `application/json` alone is answered in JSON.",
@@ -243,8 +243,8 @@ RULES = (
         ),
         _json_alone,
     ),
-    Rule(
-        Page("Cancellation", page("2026-07-28", "basic/patterns/cancellation"), r.ALL).must(
+    CheckDef(
+        SpecPage("Cancellation", page("2026-07-28", "basic/patterns/cancellation"), r.ALL).must(
             "hang-up-survived",
             "A client that hangs up before the answer disturbs nobody else.",
             "Streamable HTTP; up to 2025-11-25 Transports, Sending Messages to the Server, 6",
@@ -253,8 +253,8 @@ RULES = (
         ),
         _hung_up,
     ),
-    Rule(
-        Page(
+    CheckDef(
+        SpecPage(
             "Streamable HTTP", page("2026-07-28", "basic/transports/streamable-http"), r.MODERN
         ).should(
             "get-delete-405",

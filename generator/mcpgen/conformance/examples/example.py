@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 
 
 @frozen

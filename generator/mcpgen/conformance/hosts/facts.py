@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from mcpgen.conformance.strict_json import Json
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 
 CONSEQUENCES: Mapping[str, tuple[str, bool]] = {
     "reject_request": ("it rejects the whole request, with every tool in it", True),
@@ -32,7 +32,7 @@ CONSEQUENCES: Mapping[str, tuple[str, bool]] = {
 
 
 @frozen
-class Fact:
+class HostFact:
     """One thing a host minds. `check` is the kind of fact, as in the check's id; `limits` are what
     that kind compares with; `when` names a condition, in words, under which alone it holds."""
 
@@ -58,7 +58,7 @@ class Fact:
 
 
 @cache
-def facts() -> Mapping[str, tuple[Fact, ...]]:
+def facts() -> Mapping[str, tuple[HostFact, ...]]:
     """The facts of every host, by its word."""
     known = json.loads((Path(__file__).parent / "facts.json").read_text(encoding="utf-8"))
     return {
@@ -67,10 +67,10 @@ def facts() -> Mapping[str, tuple[Fact, ...]]:
     }
 
 
-def _fact(host: str, row: Mapping[str, Json], source: Mapping[str, str]) -> Fact:
+def _fact(host: str, row: Mapping[str, Json], source: Mapping[str, str]) -> HostFact:
     named = {"check", "then", "sure", "source", "when"}
     limits = {key: value for key, value in row.items() if key not in named}
-    return Fact(
+    return HostFact(
         host=host,
         check=row["check"],
         limits=limits,

@@ -26,7 +26,7 @@ HOLDERS = frozenset({*NESTED, *NESTED_LISTS, *NESTED_MAPS})
 
 
 @dataclass(slots=True)
-class Features:
+class ToolFeatures:
     """The features of one tool. A place is a path of keywords into the schema, `""` at its root.
 
     `marks` are keywords and what else a host may mind, with the first place of each; `lost` those
@@ -57,10 +57,10 @@ class _Node:
     branch: bool = False
 
 
-def features(tool: Mapping[str, Json]) -> Features:
+def tool_features(tool: Mapping[str, Json]) -> ToolFeatures:
     """The features of a tool's `inputSchema`; those of an empty schema where there is none."""
     schema = tool.get("inputSchema")
-    found = Features()
+    found = ToolFeatures()
     if not isinstance(schema, dict):
         return found
     found.root = frozenset({*schema, *_root_marks(schema)})
@@ -82,7 +82,7 @@ def _root_marks(schema: Mapping[str, Json]) -> Iterator[str]:
         yield "open-root"
 
 
-def _note(found: Features, node: _Node) -> None:
+def _note(found: ToolFeatures, node: _Node) -> None:
     """Adds what this one schema has to the features."""
     schema, place = node.schema, node.place
     found.depth = max(found.depth, node.depth)

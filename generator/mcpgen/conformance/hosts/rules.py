@@ -6,43 +6,43 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 
-from mcpgen.conformance.checks.rule import Rule
-from mcpgen.conformance.findings import Finding
-from mcpgen.conformance.hosts import judging, visiting
-from mcpgen.conformance.hosts.facts import Fact, facts
-from mcpgen.conformance.hosts.judging import Judge
-from mcpgen.conformance.hosts.table import CHECKS
-from mcpgen.conformance.profiles import PROFILES, Kind, Profile
-from mcpgen.conformance.target import Visit
+from mcpgen.conformance.check_context import CheckContext
+from mcpgen.conformance.check_result import Finding
+from mcpgen.conformance.checks.check_def import CheckDef
+from mcpgen.conformance.hosts import live_rules, tool_rules
+from mcpgen.conformance.hosts.checks import CHECKS
+from mcpgen.conformance.hosts.facts import HostFact, facts
+from mcpgen.conformance.hosts.tool_rules import Judge
+from mcpgen.conformance.profiles import PROFILES, Profile, ProfileKind
 
 STILL: Mapping[str, Judge] = {
-    "tool-name": judging.tool_name,
-    "argument-name": judging.argument_name,
-    "tool-count": judging.tool_count,
-    "description": judging.description,
-    "schema-root": judging.root,
-    "schema-keyword": judging.schema,
-    "schema-type": judging.schema,
-    "schema-reference": judging.schema,
-    "schema-size": judging.size,
-    "schema-dialect": judging.dialect,
-    "annotations": judging.hints,
-    "output-schema": judging.output_schema,
-    "mirrored-header": judging.mirrored_header,
+    "tool-name": tool_rules.tool_name,
+    "argument-name": tool_rules.check_argument_names,
+    "tool-count": tool_rules.tool_count,
+    "description": tool_rules.check_descriptions,
+    "schema-root": tool_rules.root,
+    "schema-keyword": tool_rules.check_schema,
+    "schema-type": tool_rules.check_schema,
+    "schema-reference": tool_rules.check_schema,
+    "schema-size": tool_rules.size,
+    "schema-dialect": tool_rules.dialect,
+    "annotations": tool_rules.check_hints,
+    "output-schema": tool_rules.output_schema,
+    "mirrored-header": tool_rules.mirrored_header,
 }
 """The judges that look at the announced tools only, by the kind of fact."""
 
 LIVE: Mapping[str, Judge] = {
-    "instructions": visiting.instructions,
-    "accept": visiting.accept,
-    "https": visiting.https,
-    "time": visiting.time,
+    "instructions": live_rules.instructions_length,
+    "accept": live_rules.accept_header,
+    "https": live_rules.https,
+    "time": live_rules.time,
 }
 """The judges that need a running server."""
 
 CALLING: Mapping[str, Judge] = {
-    "result-size": visiting.result_size,
-    "result-content": visiting.result_content,
+    "result-size": live_rules.result_size,
+    "result-content": live_rules.result_content,
 }
 """The judges that look at calls of tools."""
 
@@ -50,15 +50,15 @@ JUDGES: Mapping[str, Judge] = {**STILL, **LIVE, **CALLING}
 
 
 @cache
-def rules_of(profile: Profile) -> tuple[Rule, ...]:
+def rules_of(profile: Profile) -> tuple[CheckDef, ...]:
     """One rule for each fact about the host of a profile, in the order of the facts. Experience
     Workspace has checks of its own for what its times mean."""
-    own = {"time"} if profile.kind is Kind.WORKSPACE else set()
+    own = {"time"} if profile.kind is ProfileKind.WORKSPACE else set()
     found = facts().get(profile.word, ())
     return tuple(_rule(fact) for fact in found if fact.check not in own)
 
 
-def _rule(fact: Fact) -> Rule:
+def _rule(fact: HostFact) -> CheckDef:
     title = PROFILES[fact.host].title
     check = replace(
         CHECKS[fact.check],
@@ -68,9 +68,9 @@ def _rule(fact: Fact) -> Rule:
     )
     judge = JUDGES[fact.check]
 
-    def judged(visit: Visit) -> Iterator[Finding]:
+    def judged(visit: CheckContext) -> Iterator[Finding]:
         for expected, saw, tool in judge(fact.limits, visit):
             told = f"{title}: {expected}; otherwise {fact.consequence}"
             yield Finding(told, saw, tool, warns=not fact.fails)
 
-    return Rule(check, judged, calls=fact.check in CALLING, still=fact.check in STILL)
+    return CheckDef(check, judged, calls=fact.check in CALLING, still=fact.check in STILL)

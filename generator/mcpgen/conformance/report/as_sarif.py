@@ -11,10 +11,10 @@ from collections import Counter
 from urllib.parse import quote
 
 from mcpgen.conformance.examples import EXAMPLES
-from mcpgen.conformance.model import Check, Level, Report, Status
-from mcpgen.conformance.report.digest import VIOLATED, Judgement, Violation, judgements
+from mcpgen.conformance.model import Check, CheckStatus, Level, Report
+from mcpgen.conformance.report.escape import mark_invisible
+from mcpgen.conformance.report.grouping import VIOLATED, CheckSummary, Violation, judgements
 from mcpgen.conformance.report.profiles import words_of
-from mcpgen.conformance.report.visible import visible
 from mcpgen.conformance.strict_json import Json
 
 LINK = re.compile(r"[\\\[\]]")
@@ -26,7 +26,7 @@ SCHEMA = (
 NOWHERE = "mcp-server"
 """The file of a finding about a server: there is none, but code hosts refuse a finding without."""
 
-LEVELS = {Status.FAILED: "error", Status.WARNING: "warning", Status.KNOWN: "note"}
+LEVELS = {CheckStatus.FAILED: "error", CheckStatus.WARNING: "warning", CheckStatus.KNOWN: "note"}
 BINDING = {Level.MUST: "error", Level.SHOULD: "warning", Level.HOST: "warning"}
 
 
@@ -64,7 +64,7 @@ def as_sarif(report: Report, place: str = "") -> dict[str, Json]:
     }
 
 
-def _rule(judgement: Judgement) -> dict[str, Json]:
+def _rule(judgement: CheckSummary) -> dict[str, Json]:
     check = judgement.check
     words = dict.fromkeys(word for outcome in judgement.outcomes for word in words_of(outcome))
     return {
@@ -89,7 +89,7 @@ def _help(check: Check, *, markdown: bool = False) -> str:
     return "\n\n".join([*parts, f"{check.level}: {source}"])
 
 
-def _results(judgement: Judgement, index: int, target: str, place: str) -> list[dict[str, Json]]:
+def _results(judgement: CheckSummary, index: int, target: str, place: str) -> list[dict[str, Json]]:
     found: list[dict[str, Json]] = []
     before: Counter[str] = Counter()
     for violation in judgement.violations:
@@ -113,11 +113,11 @@ def _result(
         "ruleIndex": index,
         "level": LEVELS[violation.status],
         # Brackets would be a link, https://docs.oasis-open.org/sarif/sarif/v2.1.0/ §3.11.6.
-        "message": {"text": LINK.sub(r"\\\g<0>", visible(text))},
+        "message": {"text": LINK.sub(r"\\\g<0>", mark_invisible(text))},
         "locations": [_location(violation.tool, target, place)],
         "properties": {"revisions": list(violation.revisions)},
     }
-    if violation.status is Status.KNOWN:
+    if violation.status is CheckStatus.KNOWN:
         result["suppressions"] = [{"kind": "external", "justification": "listed in the baseline"}]
     return result
 

@@ -5,21 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from mcpgen.conformance.exchange import printable
-from mcpgen.conformance.model import Check, Outcome, Report, Status
-from mcpgen.conformance.report.digest import Violation, alike, shared, totals, violations
+from mcpgen.conformance.model import Check, CheckOutcome, CheckStatus, Report
+from mcpgen.conformance.report.escape import mark_invisible
+from mcpgen.conformance.report.grouping import (
+    Violation,
+    common_findings,
+    group_violations,
+    totals,
+    violations,
+)
 from mcpgen.conformance.report.profiles import columns
-from mcpgen.conformance.report.visible import visible
 
-SHOWN = (Status.FAILED, Status.WARNING)
+SHOWN = (CheckStatus.FAILED, CheckStatus.WARNING)
 LONGEST = 4_000
 """Characters of what was seen; it may be the last lines of a process, but not a book."""
 
 TOLD = {
-    Status.PASSED: "passed",
-    Status.FAILED: "failed",
-    Status.WARNING: "warned",
-    Status.KNOWN: "known",
-    Status.NOT_APPLICABLE: "not applicable",
+    CheckStatus.PASSED: "passed",
+    CheckStatus.FAILED: "failed",
+    CheckStatus.WARNING: "warned",
+    CheckStatus.KNOWN: "known",
+    CheckStatus.NOT_APPLICABLE: "not applicable",
 }
 """What the number of checks with a status is called."""
 
@@ -32,35 +38,35 @@ TOOLS = 3
 DEMANDS = 10
 """How many different demands of one check are told."""
 
-Paint = Callable[[str, Status], str]
+Paint = Callable[[str, CheckStatus], str]
 """Gives a text the colour of a status."""
 
 
-def plain(text: str, status: Status) -> str:
+def strip_colors(text: str, status: CheckStatus) -> str:
     """The text without a colour."""
     return text
 
 
-def as_text(report: Report, *, verbose: bool = False, paint: Paint = plain) -> str:
+def as_text(report: Report, *, verbose: bool = False, paint: Paint = strip_colors) -> str:
     """Failures first, then warnings, each with what was expected and seen; then a line for each
     profile, and a summary as the last line.
 
     `verbose` adds one line for every other outcome.
     """
     return "".join(
-        f"{line}\n" for line in (*_lines(report, verbose, paint), summary(report, paint))
+        f"{line}\n" for line in (*_lines(report, verbose, paint), summary_line(report, paint))
     )
 
 
-def summary(report: Report, paint: Paint = plain) -> str:
+def summary_line(report: Report, paint: Paint = strip_colors) -> str:
     """The last line: the verdict and the counts."""
     counts = totals(report)
     parts = [
         f"{counts[status]} {word}"
         for status, word in TOLD.items()
-        if counts[status] or status is not Status.KNOWN
+        if counts[status] or status is not CheckStatus.KNOWN
     ]
-    status = Status.FAILED if report.failed else Status.PASSED
+    status = CheckStatus.FAILED if report.failed else CheckStatus.PASSED
     verdict = paint("FAILED" if report.failed else "passed", status)
     spoken = ", ".join(report.revisions) or "no revision of MCP"
     return f"{verdict}: {', '.join(parts)} in {report.seconds:.1f} s (speaks {spoken})"
@@ -75,7 +81,7 @@ def _lines(report: Report, verbose: bool, paint: Paint) -> Iterator[str]:
             if outcome.status not in SHOWN:
                 yield f"{outcome.status}:{_title(outcome.check.id, outcome.revision)}"
     for note in report.notes:
-        yield f"note: {visible(printable(note, LONGEST))}"
+        yield f"note: {mark_invisible(printable(note, LONGEST))}"
     for column in columns(report):
         counts = column.counts
         parts = [
@@ -86,11 +92,11 @@ def _lines(report: Report, verbose: bool, paint: Paint) -> Iterator[str]:
         yield f"profile {column.word}: {', '.join(parts)}"
 
 
-def _of(status: Status, report: Report, paint: Paint) -> Iterator[str]:
+def _of(status: CheckStatus, report: Report, paint: Paint) -> Iterator[str]:
     """Every violation with this status; a reason that many checks have in common is told last."""
     found = [outcome for outcome in report.outcomes if outcome.status is status]
-    common = shared(found)
-    by_check: dict[tuple[str, str], list[Outcome]] = {}
+    common = common_findings(found)
+    by_check: dict[tuple[str, str], list[CheckOutcome]] = {}
     for outcome in found:
         if (outcome.expected, outcome.saw) not in common:
             source = (outcome.check.id, outcome.check.clause)
@@ -102,17 +108,17 @@ def _of(status: Status, report: Report, paint: Paint) -> Iterator[str]:
         if len(checks) > NAMED:
             ids += f" and {len(checks) - NAMED} more"
         yield f"{paint(status, status)}: {len(checks)} checks for one reason: {ids}"
-        yield from _said("", expected, saw)
+        yield from _expected_saw("", expected, saw)
 
 
-def _check(outcomes: list[Outcome], paint: Paint) -> Iterator[str]:
+def _check(outcomes: list[CheckOutcome], paint: Paint) -> Iterator[str]:
     """The violations of one check, each in all revisions where it was found."""
     check, status = outcomes[0].check, outcomes[0].status
     yield f"{paint(status, status)}: {check.id} ({_weight(check, outcomes)})"
     yield f"  {check.sentence}"
     yield f"  {check.clause}: {check.url}"
     yield f"  more: mcpgen explain {check.id}"
-    demands = alike(violations(outcomes))
+    demands = group_violations(violations(outcomes))
     for demand in demands[:DEMANDS]:
         yield from _demand(demand)
     if len(demands) > DEMANDS:
@@ -123,39 +129,39 @@ def _demand(demand: list[Violation]) -> Iterator[str]:
     """What was expected, once, and what was seen of the first tools."""
     one = demand[0]
     if len(demand) == 1:
-        yield from _said(_title(printable(one.tool), *one.revisions), one.expected, one.saw)
+        yield from _expected_saw(_title(printable(one.tool), *one.revisions), one.expected, one.saw)
         return
-    yield f"  - expected{_title('', *one.revisions)}: {visible(printable(one.expected, LONGEST))}"
+    yield f"  - expected{_title('', *one.revisions)}: {mark_invisible(printable(one.expected, LONGEST))}"
     # The last of very many stands for those that were only counted.
     named = [one for one in demand if one.tool]
     counted = [one.saw for one in demand if not one.tool]
     saws = {one.saw for one in named}
     rest = named
     if len(saws) == 1:
-        yield f"    saw: {visible(printable(one.saw, LONGEST))}"
+        yield f"    saw: {mark_invisible(printable(one.saw, LONGEST))}"
     elif any(one.saw != one.tool for one in named):
         rest = named[TOOLS:]
         for one in named[:TOOLS]:
-            yield f"    {visible(printable(one.tool))}: {visible(printable(one.saw))}"
+            yield f"    {mark_invisible(printable(one.tool))}: {mark_invisible(printable(one.saw))}"
     if rest:
-        names = ", ".join(visible(printable(one.tool)) for one in rest)
+        names = ", ".join(mark_invisible(printable(one.tool)) for one in rest)
         yield f"    {'of' if rest is named else 'and of'} {names}"
-    yield from (f"    and {visible(printable(saw, LONGEST))}" for saw in counted)
+    yield from (f"    and {mark_invisible(printable(saw, LONGEST))}" for saw in counted)
 
 
-def _weight(check: Check, outcomes: list[Outcome]) -> str:
+def _weight(check: Check, outcomes: list[CheckOutcome]) -> str:
     """How binding a check is, and for which profiles where these are not the check's own."""
     words = dict.fromkeys(word for outcome in outcomes for word in outcome.profiles)
     foreign = [word for word in words if word != check.profile]
     return ", ".join([check.level, *foreign])
 
 
-def _said(where: str, expected: str, saw: str) -> Iterator[str]:
-    yield f"  - expected{where}: {visible(printable(expected, LONGEST))}"
+def _expected_saw(where: str, expected: str, saw: str) -> Iterator[str]:
+    yield f"  - expected{where}: {mark_invisible(printable(expected, LONGEST))}"
     first, *more = saw[:LONGEST].splitlines() or [""]
-    yield f"    saw: {visible(first)}"
+    yield f"    saw: {mark_invisible(first)}"
     # Without the bar a CI system could take a line of a stranger's output for a command of its own.
-    yield from (f"      | {visible(line)}" for line in more)
+    yield from (f"      | {mark_invisible(line)}" for line in more)
 
 
 def _title(name: str, *revisions: str) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from mcpgen.conformance.model import Outcome, Report, Status
+from mcpgen.conformance.model import CheckOutcome, CheckStatus, Report
 from mcpgen.conformance.profiles import PROFILES
-from mcpgen.conformance.report.digest import WORST, worst
-from mcpgen.frozen import frozen
+from mcpgen.conformance.report.grouping import WORST, worst
+from mcpgen.frozen_dataclass import frozen
 
 
 @frozen
@@ -18,23 +18,23 @@ class Column:
     word: str
     title: str
     about: str
-    checks: Mapping[str, Status]
+    checks: Mapping[str, CheckStatus]
 
     @property
-    def counts(self) -> Mapping[Status, int]:
+    def counts(self) -> Mapping[CheckStatus, int]:
         """How many checks have each status, the worst first; every status is a key."""
         found = Counter(self.checks.values())
         return {status: found[status] for status in WORST}
 
 
-def words_of(outcome: Outcome) -> tuple[str, ...]:
+def words_of(outcome: CheckOutcome) -> tuple[str, ...]:
     """The profiles an outcome counts for; at least the one that its check belongs to."""
     return outcome.profiles or (outcome.check.profile,)
 
 
 def columns(report: Report) -> tuple[Column, ...]:
     """The profiles of a report in the order of their table, then those it does not list."""
-    found: dict[str, dict[str, list[Status]]] = {}
+    found: dict[str, dict[str, list[CheckStatus]]] = {}
     for outcome in report.outcomes:
         for word in words_of(outcome):
             checks = found.setdefault(word, {})
@@ -42,12 +42,12 @@ def columns(report: Report) -> tuple[Column, ...]:
     ordered = [word for word in PROFILES if word in found]
     rest = [word for word in found if word not in PROFILES]
     return tuple(
-        Column(word, *_told(word), {id: worst(of) for id, of in found[word].items()})
+        Column(word, *_describe_profile(word), {id: worst(of) for id, of in found[word].items()})
         for word in (*ordered, *rest)
     )
 
 
-def _told(word: str) -> tuple[str, str]:
+def _describe_profile(word: str) -> tuple[str, str]:
     """The title of a profile, and what it is about."""
     profile = PROFILES.get(word)
     return (profile.title, profile.about) if profile else (word, "")

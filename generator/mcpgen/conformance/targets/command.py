@@ -18,10 +18,10 @@ from typing import IO
 from urllib.parse import urlsplit
 
 from mcpgen.conformance.exchange import printable
-from mcpgen.conformance.targets.keeper import PATIENCE
-from mcpgen.frozen import frozen
+from mcpgen.conformance.targets.supervised_child import PATIENCE
+from mcpgen.frozen_dataclass import frozen
 
-KEEPER = Path(__file__).with_name("keeper.py")
+KEEPER = Path(__file__).with_name("supervised_child.py")
 """Runs a command and ends it when we end."""
 
 PORT = "{port}"
@@ -32,7 +32,7 @@ LAST_BYTES = 64 * 1024
 LINE_MAX = 400
 
 
-class Unusable(ValueError):
+class UnusableTarget(ValueError):
     """A command or a URL that cannot be made sense of; the text says why."""
 
 
@@ -46,7 +46,7 @@ class Command:
 
 
 @frozen
-class Served:
+class StartedServer:
     """A command that was started. `problem` is why its server cannot be checked, or `""`;
     `ended` says how the command has ended since, with its last lines, or `""` while it runs."""
 
@@ -54,7 +54,7 @@ class Served:
     ended: Callable[[], str]
 
 
-def command(line: str, url: str) -> Command:
+def split_command(line: str, url: str) -> Command:
     """The command of a line as a shell would split it, but no shell reads it: nothing is expanded.
 
     `{port}` in the line and in the URL is a port that is free. Without a URL the server is expected
@@ -63,23 +63,23 @@ def command(line: str, url: str) -> Command:
     try:
         words = shlex.split(line)
     except ValueError as error:
-        raise Unusable(f"`{line}` cannot be split into words: {error}") from error
+        raise UnusableTarget(f"`{line}` cannot be split into words: {error}") from error
     if not words:
-        raise Unusable("the command is empty")
+        raise UnusableTarget("the command is empty")
     if shutil.which(words[0]) is None:
-        raise Unusable(f"there is no command `{words[0]}`")
+        raise UnusableTarget(f"there is no command `{words[0]}`")
     port = _free_port() if PORT in line + url or not url else 0
     url = (url or f"http://127.0.0.1:{PORT}/mcp").replace(PORT, str(port))
     try:
         parts = urlsplit(url)
         named = parts.port or (443 if parts.scheme == "https" else 80)
     except ValueError as error:
-        raise Unusable(f"`{url}` is not a URL: {error}") from error
+        raise UnusableTarget(f"`{url}` is not a URL: {error}") from error
     return Command(tuple(word.replace(PORT, str(port)) for word in words), url, port or named)
 
 
 @contextmanager
-def serving(asked: Command, patience: float) -> Iterator[Served]:
+def run_server(asked: Command, patience: float) -> Iterator[StartedServer]:
     """The command, from when its server accepts connections until the block ends.
 
     The server finds its port in the variable `PORT`, too. However the block ends, the command and
@@ -88,7 +88,7 @@ def serving(asked: Command, patience: float) -> Iterator[Served]:
     """
     if _listens(asked.url):
         problem = f"something answers at {asked.url} before the command was started"
-        yield Served(problem, lambda: "")
+        yield StartedServer(problem, lambda: "")
         return
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
@@ -100,7 +100,7 @@ def serving(asked: Command, patience: float) -> Iterator[Served]:
         )
         try:
             problem = _await(process, asked.url, patience, output)
-            yield Served(problem, lambda: _gone(process, asked.url, output))
+            yield StartedServer(problem, lambda: _gone(process, asked.url, output))
         finally:
             _stop(process)
 
@@ -114,12 +114,12 @@ def _await(process: subprocess.Popen[bytes], url: str, patience: float, output: 
         if _listens(url):
             return ""
         time.sleep(0.03)
-    return f"nothing listens at {url} after {patience:.0f} s{_told(output)}"
+    return f"nothing listens at {url} after {patience:.0f} s{_last_lines(output)}"
 
 
 def _ended(process: subprocess.Popen[bytes], output: IO[bytes]) -> str:
     code = process.poll()
-    return "" if code is None else f"the command ended with code {code}{_told(output)}"
+    return "" if code is None else f"the command ended with code {code}{_last_lines(output)}"
 
 
 def _gone(process: subprocess.Popen[bytes], url: str, output: IO[bytes]) -> str:
@@ -131,7 +131,7 @@ def _gone(process: subprocess.Popen[bytes], url: str, output: IO[bytes]) -> str:
     return _ended(process, output)
 
 
-def _told(output: IO[bytes]) -> str:
+def _last_lines(output: IO[bytes]) -> str:
     """The last lines that the command wrote, below each other."""
     size = output.seek(0, os.SEEK_END)
     output.seek(max(0, size - LAST_BYTES))

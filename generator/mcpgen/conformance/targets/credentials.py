@@ -11,22 +11,22 @@ from collections.abc import Mapping
 from dataclasses import field
 from urllib.parse import quote_plus, urlencode, urlsplit
 
-from mcpgen.conformance.exchange import Exchange, printable
-from mcpgen.conformance.probe import Probe, Sending
-from mcpgen.conformance.redaction import hidden
-from mcpgen.frozen import frozen
+from mcpgen.conformance.exchange import HttpExchange, printable
+from mcpgen.conformance.probe import Probe, ProbeRequest
+from mcpgen.conformance.redaction import redact_text
+from mcpgen.frozen_dataclass import frozen
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 MAX_BYTES = 256 * 1024
 """Bytes of the answer of a token endpoint."""
 
 
-class NoToken(Exception):
+class TokenError(Exception):
     """The token endpoint gave no token; the text says what it gave."""
 
 
 @frozen
-class Client:
+class OAuthClient:
     """A registered client, and what its token is to be good for. `scope` is a list of words with
     spaces between, or `""`; `resource` the URL of the server, or `""`."""
 
@@ -51,7 +51,7 @@ def transport_problem(url: str) -> str:
     return ""
 
 
-def access_token(client: Client, timeout: float) -> str:
+def access_token(client: OAuthClient, timeout: float) -> str:
     """A token of the type Bearer. Raises NoToken; the secret is in no message.
 
     The secret goes as HTTP Basic, which every authorization server must take, and once more in the
@@ -66,29 +66,29 @@ def access_token(client: Client, timeout: float) -> str:
     answer = exchange.messages[0] if exchange.messages else None
     token = answer.get("access_token") if isinstance(answer, dict) else None
     if exchange.status != 200 or not isinstance(token, str):
-        seen = hidden(_seen(exchange), (client.secret,))
-        raise NoToken(f"no token from {client.token_url}: {seen}")
+        seen = redact_text(_seen(exchange), (client.secret,))
+        raise TokenError(f"no token from {client.token_url}: {seen}")
     kind = answer.get("token_type", "") if isinstance(answer, dict) else ""
     if str(kind).lower() != "bearer" or any(not 0x21 <= ord(c) <= 0x7E for c in token):
-        raise NoToken(f"the token from {client.token_url} is not a Bearer token")
+        raise TokenError(f"the token from {client.token_url} is not a Bearer token")
     return token
 
 
 def _asked(
-    client: Client, headers: Mapping[str, str], fields: Mapping[str, str], timeout: float
-) -> Exchange:
+    client: OAuthClient, headers: Mapping[str, str], fields: Mapping[str, str], timeout: float
+) -> HttpExchange:
     form = {"grant_type": "client_credentials", **fields}
     form |= {"scope": client.scope} if client.scope else {}
     form |= {"resource": client.resource} if client.resource else {}
     common = {"Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"}
     probe = Probe(client.token_url, timeout=timeout, deadline=timeout, max_bytes=MAX_BYTES)
     try:
-        return probe.send(Sending("POST", {**common, **headers}, urlencode(form).encode()))
+        return probe.send(ProbeRequest("POST", {**common, **headers}, urlencode(form).encode()))
     finally:
         probe.close()
 
 
-def _seen(exchange: Exchange) -> str:
+def _seen(exchange: HttpExchange) -> str:
     """What the endpoint answered, without its body, which may hold what it was sent: only the error
     words of RFC 6749 §5.2."""
     if exchange.status == 0:

@@ -5,7 +5,6 @@ Ids run by stage: 1xx read, 2xx parse, 3xx lower, 4xx emit, 5xx write, 6xx confi
 """
 
 from mcpgen.diagnostics.codes import (
-    choices,
     config,
     emit,
     extras,
@@ -14,12 +13,13 @@ from mcpgen.diagnostics.codes import (
     openspec,
     parse,
     read,
-    trial,
+    smoke_test,
+    tool_options,
     write,
 )
 from mcpgen.diagnostics.diagnostic import Code
 
-STAGES = (read, parse, lower, choices, emit, write, config, extras, trial, openspec, lint)
+STAGES = (read, parse, lower, tool_options, emit, write, config, extras, smoke_test, openspec, lint)
 
 TABLE: dict[str, Code] = {
     code.id: code for stage in STAGES for code in vars(stage).values() if isinstance(code, Code)

@@ -1,7 +1,7 @@
 """Findings of the parse stage: MG2xx.
 
 An error of a code in `PER_OPERATION` stands in the way of some operations only: each of them is
-among `Api.missing`, and the rest of the `Api` is whole.
+among `ApiDescription.missing`, and the rest of the `ApiDescription` is whole.
 """
 
 from mcpgen.diagnostics.codes import read
@@ -630,4 +630,4 @@ PER_OPERATION: frozenset[Code] = REFUSED_REFERENCES | frozenset(
         UNKNOWN_EXTENSION_KEY,
     }
 )
-"""Errors that concern single operations, which `Api.missing` names."""
+"""Errors that concern single operations, which `ApiDescription.missing` names."""

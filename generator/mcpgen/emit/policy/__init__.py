@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mcpgen.emit.assembly import api_name
-from mcpgen.emit.code import Code, docstring, identifier, imports, literal
+from mcpgen.emit.code import SourceText, docstring, identifier, imports, literal
+from mcpgen.emit.package_files import api_name
+from mcpgen.emit.policy.access import authentication, endpoint, features
+from mcpgen.emit.policy.authorization import roles_rule, scopes_rule
 from mcpgen.emit.policy.confirm import confirmation
 from mcpgen.emit.policy.connector import connector
 from mcpgen.emit.policy.credentials import credentials
-from mcpgen.emit.policy.declared import Declared
-from mcpgen.emit.policy.entrance import authentication, endpoint, features
-from mcpgen.emit.policy.knowledge import audit, correlation, metrics, telemetry
 from mcpgen.emit.policy.limits import breaker, caps, rate_limits, retries
-from mcpgen.emit.policy.pages import pages
+from mcpgen.emit.policy.observability import audit, correlation, metrics, telemetry
+from mcpgen.emit.policy.pagination import pages
 from mcpgen.emit.policy.registry import registration
-from mcpgen.emit.policy.rights import roles, scopes
-from mcpgen.emit.policy.toolsets import toolsets
+from mcpgen.emit.policy.rule_declaration import RuleDeclaration
+from mcpgen.emit.policy.toolsets import toolsets_rule
 from mcpgen.emit.views import PolicyView
 from mcpgen.ir.server import Server
 
-RULES: tuple[Callable[[Server], Declared | None], ...] = (
+RULES: tuple[Callable[[Server], RuleDeclaration | None], ...] = (
     correlation,
     telemetry,
     metrics,
@@ -28,9 +28,9 @@ RULES: tuple[Callable[[Server], Declared | None], ...] = (
     endpoint,
     features,
     authentication,
-    roles,
-    scopes,
-    toolsets,
+    roles_rule,
+    scopes_rule,
+    toolsets_rule,
     rate_limits,
     caps,
     pages,
@@ -44,7 +44,7 @@ RULES: tuple[Callable[[Server], Declared | None], ...] = (
 """What makes each rule of a server, None where the server has none of it. The first stands outermost."""
 
 
-def rules(server: Server) -> tuple[Declared, ...]:
+def rules(server: Server) -> tuple[RuleDeclaration, ...]:
     """The rules of a server, the outermost first."""
     return tuple(rule for make in RULES if (rule := make(server)))
 
@@ -62,9 +62,9 @@ def policy_view(server: Server) -> PolicyView:
     )
 
 
-def _imports(server: Server, declared: tuple[Declared, ...]) -> tuple[Code, ...]:
+def _imports(server: Server, declared: tuple[RuleDeclaration, ...]) -> tuple[SourceText, ...]:
     """One import per module of the runtime, in order."""
-    names: dict[str, set[str]] = {"policy": {"Rule"}}
+    names: dict[str, set[str]] = {"middleware": {"Middleware"}}
     for rule in declared:
         for module, named in rule.imports.items():
             names.setdefault(module, set()).update(named)
@@ -72,4 +72,4 @@ def _imports(server: Server, declared: tuple[Declared, ...]) -> tuple[Code, ...]
     return tuple(imports(f"{runtime}.{module}", tuple(names[module])) for module in sorted(names))
 
 
-__all__ = ["Declared", "policy_view", "rules"]
+__all__ = ["RuleDeclaration", "policy_view", "rules"]

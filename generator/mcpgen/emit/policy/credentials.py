@@ -2,36 +2,38 @@
 
 from __future__ import annotations
 
-from mcpgen.emit.literal import Call, Name
-from mcpgen.emit.policy.declared import Declared
-from mcpgen.ir.credentials import Exchange, Passthrough
+from mcpgen.emit.literal import CallExpr, NameExpr
+from mcpgen.emit.policy.rule_declaration import RuleDeclaration
+from mcpgen.ir.credentials import PassthroughSpec, TokenExchange
 from mcpgen.ir.server import Server
 
 
-def credentials(server: Server) -> Declared | None:
+def credentials(server: Server) -> RuleDeclaration | None:
     """The rule, None where the API gets the server's own credentials."""
     match server.outward:
-        case Passthrough() as passthrough:
-            return Declared(
-                Call("Passthrough", (Name("settings"), passthrough.trusted)),
+        case PassthroughSpec() as passthrough:
+            return RuleDeclaration(
+                CallExpr("Passthrough", (NameExpr("settings"), passthrough.trusted)),
                 {"passthrough": ("Passthrough",)},
                 ("passthrough", "PassthroughSettings"),
             )
-        case Exchange() as exchange:
+        case TokenExchange() as exchange:
             agent = f"{server.slug}/{server.version}"
-            return Declared(
-                Call("Exchange", (Name("settings"), agent, _wanted(exchange))),
-                {"exchange": ("Exchange", "Wanted")},
-                ("exchange", "ExchangeSettings"),
+            return RuleDeclaration(
+                CallExpr("TokenExchanger", (NameExpr("settings"), agent, _wanted(exchange))),
+                {"token_exchange": ("TokenExchanger", "RequestedToken")},
+                ("token_exchange", "TokenExchangeSettings"),
             )
         case None:
             return None
 
 
-def _wanted(exchange: Exchange) -> Call:
+def _wanted(exchange: TokenExchange) -> CallExpr:
     facts = (
         ("audience", exchange.audience),
         ("resource", exchange.resource),
         ("scopes", exchange.scopes),
     )
-    return Call("Wanted", (exchange.token_url,), tuple(fact for fact in facts if fact[1]))
+    return CallExpr(
+        "RequestedToken", (exchange.token_url,), tuple(fact for fact in facts if fact[1])
+    )

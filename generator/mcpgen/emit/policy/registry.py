@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from mcpgen.emit.literal import Call, Name, Value
-from mcpgen.emit.policy.callers import without_public_url
-from mcpgen.emit.policy.declared import Declared, Variable
+from mcpgen.emit.literal import CallExpr, NameExpr, Value
+from mcpgen.emit.policy.auth_settings import without_public_url
+from mcpgen.emit.policy.rule_declaration import PolicyVariable, RuleDeclaration
 from mcpgen.ir.server import Server
 
 _VARIABLES = (
-    Variable("registers", "whether the registry is told of the server", "true"),
-    Variable("registry_url", "where the registry is", ""),
-    Variable("registry_token", "bearer token for the registry", "none is sent"),
+    PolicyVariable("registers", "whether the registry is told of the server", "true"),
+    PolicyVariable("registry_url", "where the registry is", ""),
+    PolicyVariable("registry_token", "bearer token for the registry", "none is sent"),
 )
 
 
-def registration(server: Server) -> Declared | None:
-    """`Registering(settings, ...)`, if a registry is told."""
+def registration(server: Server) -> RuleDeclaration | None:
+    """`SelfRegistration(settings, ...)`, if a registry is told."""
     chosen = server.registry
     if not chosen.url:
         return None
@@ -28,14 +28,14 @@ def registration(server: Server) -> Declared | None:
         keywords += (("generic", True),)
     # Where callers prove who they are, the README has the address already.
     public = () if server.policy.authentication else (_public_url(server),)
-    return Declared(
-        Call("Registering", (Name("settings"),), keywords),
-        {"registration": ("Registering",)},
+    return RuleDeclaration(
+        CallExpr("SelfRegistration", (NameExpr("settings"),), keywords),
+        {"registration": ("SelfRegistration",)},
         ("registration", "RegistrationSettings"),
         variables=(*public, *_VARIABLES),
     )
 
 
-def _public_url(server: Server) -> Variable:
+def _public_url(server: Server) -> PolicyVariable:
     meaning = "address clients reach the server at, without the path"
-    return Variable("public_url", meaning, without_public_url(server))
+    return PolicyVariable("public_url", meaning, without_public_url(server))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from mcpgen.emit.code import Code, literal
+from mcpgen.emit.code import SourceText, literal
 from mcpgen.emit.literal import Value
-from mcpgen.emit.views import EntranceView, PolicyTestView
-from mcpgen.ir.credentials import Exchange, Passthrough
+from mcpgen.emit.views import AuthFixtureView, PolicyTestView
+from mcpgen.ir.credentials import PassthroughSpec, TokenExchange
 from mcpgen.ir.server import Server
 from mcpgen.ir.source import Json
 
@@ -22,18 +22,18 @@ def comes_in_otherwise(server: Server) -> bool:
     )
 
 
-def entrance_view(server: Server) -> EntranceView:
-    """`tests/entrance.py`."""
+def entrance_view(server: Server) -> AuthFixtureView:
+    """`tests/auth_fixture.py`."""
     policy = server.policy
     address = policy.path
     for name, value in policy.samples.items():
         address = address.replace(f"{{{name}}}", value)
     introspects = bool(policy.authentication and policy.authentication.introspection_url)
-    hands_on = isinstance(server.outward, Passthrough)
+    hands_on = isinstance(server.outward, PassthroughSpec)
     exposed = [feature.name for feature in policy.features]
     tried = policy.challenged or policy.scopes
     roles = sorted({role for needed in policy.roles.values() for role in needed})
-    return EntranceView(
+    return AuthFixtureView(
         address=_named("ADDRESS", address),
         path=_named("PATH: dict[str, str]", dict(policy.samples)),
         scopes=_named("SCOPES: dict[str, list[str]]", {tool: list(s) for tool, s in tried.items()}),
@@ -50,9 +50,9 @@ def entrance_view(server: Server) -> EntranceView:
 def _outward(server: Server) -> dict[str, Json]:
     """What the server is told of its callers' credentials, so that calls reach the tests."""
     match server.outward:
-        case Passthrough():
+        case PassthroughSpec():
             return {"trusted_hosts": "127.0.0.1"}
-        case Exchange():
+        case TokenExchange():
             return {"exchange_tokens": False}
         case None:
             return {}
@@ -72,5 +72,5 @@ def policy_test_view(server: Server) -> PolicyTestView:
     )
 
 
-def _named(name: str, value: Value) -> Code:
+def _named(name: str, value: Value) -> SourceText:
     return literal(value, before=len(f"{name} = "))

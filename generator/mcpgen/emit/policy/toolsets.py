@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from mcpgen.emit.literal import Call
-from mcpgen.emit.policy.declared import Declared
+from mcpgen.emit.literal import CallExpr
+from mcpgen.emit.policy.rule_declaration import RuleDeclaration
 from mcpgen.ir.server import Server
 
 
-def toolsets(server: Server) -> Declared | None:
+def toolsets_rule(server: Server) -> RuleDeclaration | None:
     """`Toolsets({…})`."""
     if not server.toolsets:
         return None
     sets = {each.name: each.tools for each in server.toolsets}
     default = (("default", server.toolset),) if server.toolset else ()
-    return Declared(Call("Toolsets", (sets,), default), {"toolsets": ("Toolsets",)})
+    return RuleDeclaration(CallExpr("Toolsets", (sets,), default), {"toolsets": ("Toolsets",)})

@@ -7,65 +7,67 @@ from dataclasses import replace
 
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import MediaType, Operation
-from mcpgen.lower.flatten.context import Context
-from mcpgen.lower.flatten.draft import UNSTYLED, Draft, Drafted, Refusal
+from mcpgen.lower.flatten.argument import is_binary
+from mcpgen.lower.flatten.argument_draft import UNSTYLED, ArgumentDraft, PlaceDraft, Unsupported
+from mcpgen.lower.flatten.context import FlattenContext
 from mcpgen.lower.flatten.encodings import form_parts, form_wire
-from mcpgen.lower.flatten.forms import Properties
-from mcpgen.lower.flatten.leaf import is_binary
-from mcpgen.lower.flatten.lift import Body, BodyKind, lift
-from mcpgen.lower.flatten.parts import Parts, parts, with_files
-from mcpgen.lower.flatten.types import types
-from mcpgen.lower.flatten.view import View
-from mcpgen.lower.flatten.whole import (
-    Chosen,
-    Planned,
+from mcpgen.lower.flatten.hoist_properties import BodyKind, BodyObject, lift
+from mcpgen.lower.flatten.multipart import MultipartParts, file_properties, parts
+from mcpgen.lower.flatten.opaque_body import (
+    BodyArguments,
+    ChosenBody,
     binary,
+    body_argument,
     form_text,
-    planned,
+    plan_body,
     positional,
     sequence,
     single_part,
-    text,
-    whole,
+    text_body,
     xml_text,
 )
+from mcpgen.lower.flatten.schema_view import SchemaView
+from mcpgen.lower.flatten.types import types
+from mcpgen.lower.flatten.variants import ObjectProperties
 from mcpgen.lower.flatten.xml import NoXml, shapes
-from mcpgen.lower.media import Media, media_kind, preferred
+from mcpgen.lower.media import Media, media_kind, preferred_media
 
 
-def body(context: Context, operation: Operation, room: int) -> Planned | Refusal | None:
+def flatten_body(
+    context: FlattenContext, operation: Operation, room: int
+) -> BodyArguments | Unsupported | None:
     """The body of an operation in at most `room` arguments, None if it has no body."""
     if operation.body is None:
         return None
-    media = preferred(operation.body.media)
+    media = preferred_media(operation.body.media)
     kind = media_kind(media.name)
     if kind is Media.ILLEGAL:
         names = ", ".join(f"`{one.name[:80]}`" for one in operation.body.media)
-        return Refusal(f"its body can only be sent as {names}, which is not written", media.at)
+        return Unsupported(f"its body can only be sent as {names}, which is not written", media.at)
     schema = True if media.schema is None else media.schema.json
     if kind is Media.JSON and "*" in media.name and is_binary(context.schemas.view(schema)):
         # Whatever the API takes there, bytes are not JSON.
         kind, media = Media.BYTES, replace(media, name="application/octet-stream")
-    return _WRITERS[kind](context, Chosen(operation.body, media, kind, room, schema))
+    return _WRITERS[kind](context, ChosenBody(operation.body, media, kind, room, schema))
 
 
-def _json(context: Context, chosen: Chosen) -> Planned | Refusal:
+def _json(context: FlattenContext, chosen: ChosenBody) -> BodyArguments | Unsupported:
     kind = BodyKind(wire=lambda name: UNSTYLED, nulls=True)
     return _object(context, chosen, kind)
 
 
-def _xml(context: Context, chosen: Chosen) -> Planned | Refusal:
+def _xml(context: FlattenContext, chosen: ChosenBody) -> BodyArguments | Unsupported:
     try:
         made = shapes(context, chosen.schema)
     except NoXml as fault:
         return xml_text(context, chosen, str(fault))
     found = _object(context, chosen, BodyKind(wire=lambda name: UNSTYLED))
-    if isinstance(found, Refusal):
+    if isinstance(found, Unsupported):
         return found
     return replace(found, plan=replace(found.plan, xml=made))
 
 
-def _form(context: Context, chosen: Chosen) -> Planned | Refusal:
+def _form(context: FlattenContext, chosen: ChosenBody) -> BodyArguments | Unsupported:
     kinds = types(context.schemas, context.schemas.view(chosen.schema))
     if kinds and "object" not in kinds:
         return form_text(context, chosen)
@@ -75,12 +77,12 @@ def _form(context: Context, chosen: Chosen) -> Planned | Refusal:
     encodings = {one.name: one for one in chosen.media.encodings}
     kind = BodyKind(wire=lambda name: form_wire(encodings.get(name)), needs_items=True)
     found = _object(context, chosen, kind)
-    if isinstance(found, Refusal):
+    if isinstance(found, Unsupported):
         return found
     return replace(found, plan=replace(found.plan, parts=form_parts(encodings)))
 
 
-def _multipart(context: Context, chosen: Chosen) -> Planned | Refusal:
+def _multipart(context: FlattenContext, chosen: ChosenBody) -> BodyArguments | Unsupported:
     view = context.schemas.view(chosen.schema)
     kinds = types(context.schemas, view)
     if _is_positional(chosen.media) or kinds == {"array"}:
@@ -94,18 +96,18 @@ def _multipart(context: Context, chosen: Chosen) -> Planned | Refusal:
         wire=lambda name: form_wire(encodings.get(name)), raw_bytes=True, needs_items=True
     )
     properties = context.objects.properties(view)
-    made = Parts()
+    made = MultipartParts()
     if properties is not None:
-        properties = with_files(context, properties, encodings)
+        properties = file_properties(context, properties, encodings)
         at = context.schemas.at(chosen.schema, chosen.media.at / "schema")
         required = chosen.body.required
         made = parts(context, properties.all, encodings, at, required=required)
     found = _object(context, chosen, kind, made.heads)
-    if isinstance(found, Refusal):
+    if isinstance(found, Unsupported):
         return found
     constants = (*found.drafted.constants, *made.constants)
     plan = replace(found.plan, parts=made.plans, xml=made.shapes)
-    return Planned(replace(found.drafted, constants=constants), plan)
+    return BodyArguments(replace(found.drafted, constants=constants), plan)
 
 
 def _is_positional(media: MediaType) -> bool:
@@ -113,31 +115,33 @@ def _is_positional(media: MediaType) -> bool:
 
 
 def _object(
-    context: Context,
-    chosen: Chosen,
+    context: FlattenContext,
+    chosen: ChosenBody,
     kind: BodyKind,
-    heads: Mapping[str, list[Draft]] | None = None,
-) -> Planned | Refusal:
+    heads: Mapping[str, list[ArgumentDraft]] | None = None,
+) -> BodyArguments | Unsupported:
     """A body of named values: its properties lifted if there is room, else one argument."""
     view = context.schemas.view(chosen.schema)
     if view.contradiction:
-        return Refusal(f"no body can meet its schema ({view.contradiction})", chosen.media.at)
+        return Unsupported(f"no body can meet its schema ({view.contradiction})", chosen.media.at)
     properties = context.objects.properties(view)
     if properties is not None and chosen.kind is Media.MULTIPART:
         encodings = {one.name: one for one in chosen.media.encodings}
-        properties = with_files(context, properties, encodings)
+        properties = file_properties(context, properties, encodings)
     if context.nested and kind.nulls and (properties is None or not _is_plain(view, properties)):
-        return planned(context, chosen, Drafted((whole(context, chosen, chosen.schema, view),)))
+        return plan_body(
+            context, chosen, PlaceDraft((body_argument(context, chosen, chosen.schema, view),))
+        )
     if properties is not None and len(properties.all) <= max(chosen.room, 1):
         at = context.schemas.at(chosen.schema, chosen.media.at / "schema")
-        root = Body(chosen.schema, view, properties, chosen.body.required, at)
+        root = BodyObject(chosen.schema, view, properties, chosen.body.required, at)
         lifted = lift(context, root, kind, chosen.room)
-        if isinstance(lifted, Refusal):
+        if isinstance(lifted, Unsupported):
             return lifted
         if lifted.is_fixed:
             # No argument could cause the body, which an API that describes a body wants.
             chosen = replace(chosen, body=replace(chosen.body, required=True))
-        return planned(context, chosen, _with_heads(lifted, heads or {}))
+        return plan_body(context, chosen, _with_heads(lifted, heads or {}))
     if properties is not None:
         context.diagnostics.add(
             codes.BEYOND_LIMIT,
@@ -148,13 +152,13 @@ def _object(
         )
     is_form = chosen.kind in (Media.FORM, Media.MULTIPART)
     schema = {"type": "object"} if is_form and not types(context.schemas, view) else chosen.schema
-    return planned(context, chosen, Drafted((whole(context, chosen, schema, view),)))
+    return plan_body(context, chosen, PlaceDraft((body_argument(context, chosen, schema, view),)))
 
 
-def _with_heads(lifted: Drafted, heads: Mapping[str, list[Draft]]) -> Drafted:
+def _with_heads(lifted: PlaceDraft, heads: Mapping[str, list[ArgumentDraft]]) -> PlaceDraft:
     """The arguments of a body, each followed by those for the head of its part."""
     left = dict(heads)
-    drafts: list[Draft] = []
+    drafts: list[ArgumentDraft] = []
     for index, draft in enumerate(lifted.drafts):
         drafts.append(draft)
         more = lifted.drafts[index + 1].target[:1] if index + 1 < len(lifted.drafts) else ()
@@ -176,20 +180,20 @@ _OVER_ALL = {
 }
 
 
-def _is_plain(view: View, properties: Properties) -> bool:
+def _is_plain(view: SchemaView, properties: ObjectProperties) -> bool:
     """Whether an object is no more than its properties, so that nothing is lost without it."""
     if view.nullable or view.branches or properties.open:
         return False
     return not _OVER_ALL & view.keywords.keys()
 
 
-_WRITERS: dict[Media, Callable[[Context, Chosen], Planned | Refusal]] = {
+_WRITERS: dict[Media, Callable[[FlattenContext, ChosenBody], BodyArguments | Unsupported]] = {
     Media.JSON: _json,
     Media.JSON_SUFFIX: _json,
     Media.FORM: _form,
     Media.MULTIPART: _multipart,
     Media.LINES: sequence,
     Media.XML: _xml,
-    Media.TEXT: text,
+    Media.TEXT: text_body,
     Media.BYTES: binary,
 }

@@ -11,9 +11,9 @@ import jsonschema_rs
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.told_apart import choices, demanded_of_subtypes, selected
-from mcpgen.lower.flatten.view import PREFIX, Schemas
-from mcpgen.lower.flatten.walk import CONDITIONS, LISTS, MAPS, SAME_VALUE, SCHEMAS
+from mcpgen.lower.flatten.discriminator import choices, discriminator_schema, subtype_constraints
+from mcpgen.lower.flatten.schema_view import PREFIX, SchemaViews
+from mcpgen.lower.flatten.schema_walk import CONDITIONS, LISTS, MAPS, SAME_VALUE, SCHEMAS
 
 _SAID_ELSEWHERE = {
     "title",
@@ -41,14 +41,14 @@ _SAID_ELSEWHERE = {
 
 
 @dataclass
-class Checks:
+class RequestSchemaBuilder:
     """Request schemas made from the document's, each definition once.
 
     A request schema neither requires nor allows a property that is read-only, and holds no
     pattern that a validator cannot compile.
     """
 
-    schemas: Schemas
+    schemas: SchemaViews
     diagnostics: Diagnostics
     _made: dict[str, Json] = field(default_factory=dict)
 
@@ -78,7 +78,7 @@ class Checks:
             name = waiting.pop()
             if name not in found and name in self.schemas.definitions:
                 found.add(name)
-                waiting += sorted(references(self.definition(name)) - found)
+                waiting += sorted(schema_references(self.definition(name)) - found)
         return frozenset(found)
 
     def _request(
@@ -89,7 +89,7 @@ class Checks:
         if not isinstance(schema, dict):
             return schema
         read_only |= self.read_only(schema)
-        subtypes = demanded_of_subtypes(self.schemas, schema) if is_use else []
+        subtypes = subtype_constraints(self.schemas, schema) if is_use else []
         is_use = is_use and not subtypes
         made: dict[str, Json] = {}
         for keyword, value in schema.items():
@@ -110,7 +110,7 @@ class Checks:
                 replace(each, branch=branch)
                 for each, branch in zip(of, made.pop(union), strict=True)
             ]
-            made["allOf"] = [*made.get("allOf", ()), *selected(key, union, of)]
+            made["allOf"] = [*made.get("allOf", ()), *discriminator_schema(key, union, of)]
             self.diagnostics.add(codes.TOLD_BY_DISCRIMINATOR, at, key=key)
         return made
 
@@ -128,12 +128,12 @@ class Checks:
         if keyword == "required":
             return [name for name in value if name not in read_only] or None
         if keyword == "pattern":
-            return usable_pattern(value, at, self.diagnostics)
+            return compilable_pattern(value, at, self.diagnostics)
         if keyword == "patternProperties":
             value = {
                 key: part
                 for key, part in value.items()
-                if usable_pattern(key, at, self.diagnostics) is not None
+                if compilable_pattern(key, at, self.diagnostics) is not None
             }
         if keyword == "properties":
             return {key: key not in read_only and request(part) for key, part in value.items()}
@@ -165,10 +165,10 @@ class Checks:
         return True
 
 
-class Definitions(Mapping[str, Json]):
+class RequestSchemas(Mapping[str, Json]):
     """The request schemas of all definitions by name, each made when it is asked for."""
 
-    def __init__(self, checks: Checks) -> None:
+    def __init__(self, checks: RequestSchemaBuilder) -> None:
         self._checks = checks
 
     def __getitem__(self, name: str) -> Json:
@@ -184,7 +184,7 @@ class Definitions(Mapping[str, Json]):
         return len(self._checks.schemas.definitions)
 
 
-def usable_pattern(pattern: str, at: Location, diagnostics: Diagnostics) -> str | None:
+def compilable_pattern(pattern: str, at: Location, diagnostics: Diagnostics) -> str | None:
     """The pattern, or None with a warning where no validator can compile it."""
     if _regular(pattern):
         return pattern
@@ -201,7 +201,7 @@ def _regular(pattern: str) -> bool:
     return True
 
 
-def references(schema: Json) -> frozenset[str]:
+def schema_references(schema: Json) -> frozenset[str]:
     """The names of the definitions that stand in a schema."""
     found: set[str] = set()
     waiting = [schema]

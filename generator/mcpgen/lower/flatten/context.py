@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mcpgen.config import Flattening
+from mcpgen.config import FlatteningConfig
 from mcpgen.diagnostics import Diagnostics
-from mcpgen.frozen import frozen
-from mcpgen.ir.api import SecurityScheme
-from mcpgen.lower.budget import Budget
-from mcpgen.lower.flatten.checks import Checks
-from mcpgen.lower.flatten.nested import Nested
+from mcpgen.frozen_dataclass import frozen
+from mcpgen.ir.api import ApiSecurityScheme
+from mcpgen.lower.description_budget import Budget
+from mcpgen.lower.flatten.checks import RequestSchemaBuilder
+from mcpgen.lower.flatten.nested import ArgumentSchemas
 from mcpgen.lower.flatten.objects import Objects
-from mcpgen.lower.flatten.view import Schemas
+from mcpgen.lower.flatten.schema_view import SchemaViews
 
 
 @frozen
-class Context:
+class FlattenContext:
     """The definitions with their views, the choices, and the name of the operation in messages.
 
     `budget` is what may be spent on descriptions.
     `nested` is what announces schemas as they are, or None where arguments are flat.
     """
 
-    schemas: Schemas
+    schemas: SchemaViews
     objects: Objects
-    checks: Checks
-    limits: Flattening
+    checks: RequestSchemaBuilder
+    limits: FlatteningConfig
     budget: Budget
-    schemes: Iterable[SecurityScheme]
+    schemes: Iterable[ApiSecurityScheme]
     diagnostics: Diagnostics
     operation: str
-    nested: Nested | None = None
+    nested: ArgumentSchemas | None = None

@@ -7,13 +7,13 @@ from functools import lru_cache
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Place
-from mcpgen.lower.cleaning import clean
-from mcpgen.lower.flatten.context import Context
-from mcpgen.lower.flatten.repeated import unsaid
-from mcpgen.lower.gist import gist, told
-from mcpgen.lower.text import cut, ended, sentences, visible
-from mcpgen.lower.wording import brief
-from mcpgen.lower.words import meaning, words
+from mcpgen.lower.flatten.context import FlattenContext
+from mcpgen.lower.flatten.dedupe_text import unsaid
+from mcpgen.lower.name_words import meaning, name_words
+from mcpgen.lower.phrase_shortening import brief
+from mcpgen.lower.sanitize_text import clean
+from mcpgen.lower.summarize import descriptive_sentences, gist
+from mcpgen.lower.text import end_sentence, sentences, strip_invisible, truncate
 
 _PLACES = {
     Place.PATH: "in the path",
@@ -27,8 +27,8 @@ LONGEST = 700
 """The most characters of an argument's description; a whole tool has to fit into a prompt."""
 
 
-def described(
-    context: Context,
+def describe_argument(
+    context: FlattenContext,
     prose: str,
     target: Sequence[str],
     place: Place,
@@ -45,15 +45,15 @@ def described(
     if not said:
         said = by_place(target, place)
     elif target and meaning(said) <= meaning(target[-1]):
-        said = _spoken(target[-1])
-    tail = cut(" ".join(unsaid(demands, said)), LONGEST - 60)
-    return f"{ended(cut(said, max(60, LONGEST - 1 - len(tail))))} {tail}".strip()
+        said = _key_text(target[-1])
+    tail = truncate(" ".join(unsaid(demands, said)), LONGEST - 60)
+    return f"{end_sentence(truncate(said, max(60, LONGEST - 1 - len(tail))))} {tail}".strip()
 
 
 @lru_cache(maxsize=4_096)
 def _gist(text: str, room: int) -> str:
     """The document's own words in brief; the operations of a collection share most of them."""
-    found = told(text) or sentences(text)
+    found = descriptive_sentences(text) or sentences(text)
     return gist([brief(found[0]), *found[1:]], room) if found else ""
 
 
@@ -61,11 +61,11 @@ def by_place(target: Sequence[str], place: Place) -> str:
     """What is told of an argument that the document says nothing of: its name and its place."""
     if not target:
         return "The body of the request."
-    owner = " ".join(word for key in target[:-1] for word in words(key))
+    owner = " ".join(word for key in target[:-1] for word in name_words(key))
     of_owner = f" of {owner}" if owner else ""
-    return cut(f"{_spoken(target[-1])}{of_owner}, {_PLACES[place]}.", 200)
+    return truncate(f"{_key_text(target[-1])}{of_owner}, {_PLACES[place]}.", 200)
 
 
-def _spoken(key: str) -> str:
-    spoken = " ".join(words(key)) or visible(key) or "value"
+def _key_text(key: str) -> str:
+    spoken = " ".join(name_words(key)) or strip_invisible(key) or "value"
     return f"{spoken[0].upper()}{spoken[1:]}"

@@ -10,14 +10,14 @@ from dataclasses import replace
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import lower as codes
-from mcpgen.ir.server import Argument, Tool
+from mcpgen.ir.server import ArgumentSpec, ToolSpec
 from mcpgen.ir.source import Json
 
 MOST_VALUES = 1_000
 """The most values that hosts take in the enumerations of a tool."""
 
 
-def within_limit(tool: Tool, diagnostics: Diagnostics) -> Tool:
+def within_limit(tool: ToolSpec, diagnostics: Diagnostics) -> ToolSpec:
     """The tool with at most `MOST_VALUES` announced; the server checks the values of the largest
     enumerations instead, whose first values stand in the descriptions."""
     dropped = beyond_limit([argument for argument in tool.accepted if not argument.fills])
@@ -29,7 +29,7 @@ def within_limit(tool: Tool, diagnostics: Diagnostics) -> Tool:
     return replace(tool, arguments=arguments)
 
 
-def values(argument: Argument) -> list[str]:
+def values(argument: ArgumentSpec) -> list[str]:
     """The enumerated values of an argument, or of each of a list."""
     items = argument.schema.get("items")
     of_items = items.get("enum", []) if isinstance(items, dict) else []
@@ -37,7 +37,7 @@ def values(argument: Argument) -> list[str]:
     return found
 
 
-def beyond_limit(arguments: Sequence[Argument], dropped: Sequence[str] = ()) -> list[str]:
+def beyond_limit(arguments: Sequence[ArgumentSpec], dropped: Sequence[str] = ()) -> list[str]:
     """The names of the arguments whose values are too many beside the others: those `dropped` already,
     then the largest ones."""
     sizes = {one.name: len(values(one)) for one in arguments}
@@ -50,19 +50,19 @@ def beyond_limit(arguments: Sequence[Argument], dropped: Sequence[str] = ()) -> 
     return found
 
 
-def asserted(schema: Mapping[str, Json]) -> dict[str, Json]:
+def assertion_schema(schema: Mapping[str, Json]) -> dict[str, Json]:
     """The flat schema as the server checks it: without what only tells."""
     told = ("description", "default", "format", "contentEncoding")
     made = {keyword: value for keyword, value in schema.items() if keyword not in told}
     if isinstance(made.get("items"), dict):
-        made["items"] = asserted(made["items"])
+        made["items"] = assertion_schema(made["items"])
     return made
 
 
-def _unlisted(argument: Argument) -> Argument:
+def _unlisted(argument: ArgumentSpec) -> ArgumentSpec:
     """The argument whose values are checked and not announced."""
     schema = {keyword: value for keyword, value in argument.schema.items() if keyword != "enum"}
     if isinstance(schema.get("items"), dict):
         schema["items"] = {key: each for key, each in schema["items"].items() if key != "enum"}
-    check = asserted(argument.schema) if argument.check is None else argument.check
+    check = assertion_schema(argument.schema) if argument.check is None else argument.check
     return replace(argument, schema=schema, check=check)

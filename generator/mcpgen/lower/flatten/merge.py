@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.keywords import both, names, same, together
+from mcpgen.lower.flatten.merge_keywords import both, json_key, merge_keyword, union_names
 
 _RANGES = (
     ("minimum", "maximum"),
@@ -18,7 +18,7 @@ _OBJECT = ("properties", "additionalProperties", "patternProperties")
 
 
 @frozen
-class Merged:
+class MergedKeywords:
     """The keywords of both; `contradiction` says why no value meets them, or is `""`.
 
     What two values of a keyword cannot say together stands under `allOf`.
@@ -28,12 +28,12 @@ class Merged:
     contradiction: str = ""
 
 
-def merged(first: Mapping[str, Json], second: Mapping[str, Json]) -> Merged:
+def merge_schemas(first: Mapping[str, Json], second: Mapping[str, Json]) -> MergedKeywords:
     """The schema of values that meet `first` and `second`; `first` wins for annotations."""
     if not second:
-        return Merged(dict(first))
+        return MergedKeywords(dict(first))
     if not first:
-        return Merged(dict(second))
+        return MergedKeywords(dict(second))
     out = dict(first)
     rest: dict[str, Json] = {}
     reasons: list[str] = []
@@ -43,7 +43,7 @@ def merged(first: Mapping[str, Json], second: Mapping[str, Json]) -> Merged:
         if keyword not in out:
             out[keyword] = theirs
         elif out[keyword] != theirs or isinstance(theirs, bool):
-            found = together(keyword, out[keyword], theirs)
+            found = merge_keyword(keyword, out[keyword], theirs)
             if found is None:
                 rest[keyword] = theirs
             else:
@@ -51,7 +51,7 @@ def merged(first: Mapping[str, Json], second: Mapping[str, Json]) -> Merged:
     _merge_objects(out, first, second)
     _join_residue(out, first, second, rest)
     reasons += _contradictions(out)
-    return Merged(out, reasons[0] if reasons else "")
+    return MergedKeywords(out, reasons[0] if reasons else "")
 
 
 def _merge_objects(
@@ -66,7 +66,7 @@ def _merge_objects(
                 ours[name] if name in ours else first.get("additionalProperties", True),
                 theirs[name] if name in theirs else second.get("additionalProperties", True),
             )
-            for name in names(list(ours), list(theirs))
+            for name in union_names(list(ours), list(theirs))
         }
     if "additionalProperties" in second:
         out["additionalProperties"] = both(
@@ -78,7 +78,7 @@ def _merge_objects(
             pattern: both(
                 patterns.get(pattern, True), second["patternProperties"].get(pattern, True)
             )
-            for pattern in names(list(patterns), list(second["patternProperties"]))
+            for pattern in union_names(list(patterns), list(second["patternProperties"]))
         }
 
 
@@ -106,8 +106,8 @@ def _contradictions(schema: Mapping[str, Json]) -> list[str]:
         found.append("the enumerations share no value")
     if any("const" in part for part in schema.get("allOf", ()) if isinstance(part, dict)):
         found.append("two constants differ")
-    values = {same(value) for value in schema.get("enum", ())}
-    if "const" in schema and values and same(schema["const"]) not in values:
+    values = {json_key(value) for value in schema.get("enum", ())}
+    if "const" in schema and values and json_key(schema["const"]) not in values:
         found.append("the constant is not in the enumeration")
     for low, high in _RANGES:
         if low in schema and high in schema and schema[low] > schema[high]:

@@ -10,10 +10,10 @@ from typing import Literal
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Place
-from mcpgen.ir.server import Argument
-from mcpgen.lower.flatten.draft import Draft
-from mcpgen.lower.text import cut, visible
-from mcpgen.lower.words import shorten, unique, words
+from mcpgen.ir.server import ArgumentSpec
+from mcpgen.lower.flatten.argument_draft import ArgumentDraft
+from mcpgen.lower.name_words import name_words, shorten, unique
+from mcpgen.lower.text import strip_invisible, truncate
 
 LEGAL = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 _LONGEST = 64
@@ -45,18 +45,18 @@ _SPOKEN = {
 """How messages call an argument by its place."""
 
 
-def named(
-    drafts: list[Draft],
+def name_arguments(
+    drafts: list[ArgumentDraft],
     nulls: Targets,
     empties: Targets,
     operation: str,
     at: Location,
     diagnostics: Diagnostics,
-) -> tuple[Argument, ...]:
+) -> tuple[ArgumentSpec, ...]:
     """The drafts as arguments, in their order; `null_fields` and `empty_fields` come last, where
     nulls or empty objects may be sent."""
     taken: dict[str, Place] = {}
-    found: list[Argument] = []
+    found: list[ArgumentSpec] = []
     for draft in drafts:
         wanted = _wanted(draft, operation, diagnostics)
         name = _free(wanted, draft.place, taken)
@@ -83,23 +83,23 @@ def legal(key: str) -> str:
     """`key` if hosts accept it as it is, else its words in snake_case; `""` if it has none."""
     if LEGAL.fullmatch(key):
         return key
-    name = shorten(words(key), _LONGEST)
+    name = shorten(name_words(key), _LONGEST)
     return name if not name or LEGAL.fullmatch(name) else f"_{name}"[:_LONGEST]
 
 
-def _wanted(draft: Draft, operation: str, diagnostics: Diagnostics) -> str:
+def _wanted(draft: ArgumentDraft, operation: str, diagnostics: Diagnostics) -> str:
     """The name an argument would have if it were alone."""
     if draft.chosen:
         if LEGAL.fullmatch(draft.chosen):
             return draft.chosen
-        shown = cut(visible(draft.chosen), 80)
+        shown = truncate(strip_invisible(draft.chosen), 80)
         diagnostics.add(codes.IGNORED_ARGUMENT_NAME, draft.at, name=shown)
     if not draft.target:
         return "body"
     joined = "_".join(draft.target)
     name = legal(joined) or f"{draft.place}_argument"
     if name != joined and len(draft.target) == 1:
-        shown = cut(visible(joined), 80)
+        shown = truncate(strip_invisible(joined), 80)
         diagnostics.add(
             codes.LEGALISED_ARGUMENT, draft.at, wanted=shown, operation=operation, name=name
         )
@@ -117,11 +117,11 @@ def _free(wanted: str, place: Place, taken: Collection[str]) -> str:
 
 def _filled(
     kind: Literal["nulls", "empties"],
-    arguments: list[Argument],
+    arguments: list[ArgumentSpec],
     targets: Targets,
     at: Location,
     taken: dict[str, Place],
-) -> Argument:
+) -> ArgumentSpec:
     """The argument that lists what shall be sent as null, or as an empty object."""
     wanted, description = _FILLED[kind]
     by_target = {a.target: a.name for a in arguments if a.place is Place.BODY and not a.fills}
@@ -131,7 +131,7 @@ def _filled(
         names[unique(name, _LONGEST, names.__contains__)] = target
     name = unique(wanted, _LONGEST, taken.__contains__)
     taken[name] = Place.BODY
-    made = Argument(
+    made = ArgumentSpec(
         name=name,
         schema={
             "type": "array",

@@ -10,12 +10,12 @@ import jsonschema_rs
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Json
-from mcpgen.lower.cleaning import clean
-from mcpgen.lower.flatten.checks import Checks, usable_pattern
-from mcpgen.lower.flatten.told_apart import choices
-from mcpgen.lower.flatten.view import PREFIX
-from mcpgen.lower.flatten.walk import LISTS, MAPS, SAME_VALUE, SCHEMAS, inner, rebuilt
-from mcpgen.lower.text import cut
+from mcpgen.lower.flatten.checks import RequestSchemaBuilder, compilable_pattern
+from mcpgen.lower.flatten.discriminator import choices
+from mcpgen.lower.flatten.schema_view import PREFIX
+from mcpgen.lower.flatten.schema_walk import LISTS, MAPS, SAME_VALUE, SCHEMAS, inner, rebuilt
+from mcpgen.lower.sanitize_text import clean
+from mcpgen.lower.text import truncate
 
 _LEFT_OUT = {
     "readOnly",
@@ -38,13 +38,13 @@ _MOST = 400
 
 
 @dataclass
-class Nested:
+class ArgumentSchemas:
     """What makes announced schemas from the document's, each definition once.
 
     Read-only properties are no part of a request; prose is cleaned as in every description.
     """
 
-    checks: Checks
+    checks: RequestSchemaBuilder
     _made: dict[str, Json] = field(default_factory=dict)
     _recursive: dict[str, bool] = field(default_factory=dict)
 
@@ -148,15 +148,15 @@ class Nested:
     def _keyword(self, keyword: str, value: Json, at: Location, unsent: frozenset[str]) -> Json:
         told = self.checks.diagnostics
         if keyword in ("description", "title"):
-            return cut(clean(str(value), at, told), _PROSE) or None
+            return truncate(clean(str(value), at, told), _PROSE) or None
         if keyword == "required":
             return [name for name in value if name not in unsent] or None
         if keyword == "pattern":
-            return usable_pattern(value, at, told)
+            return compilable_pattern(value, at, told)
         if keyword == "properties":
             return {k: self._request(part, at) for k, part in value.items() if k not in unsent}
         if keyword == "patternProperties":
-            value = {k: v for k, v in value.items() if usable_pattern(k, at, told) is not None}
+            value = {k: v for k, v in value.items() if compilable_pattern(k, at, told) is not None}
         inherited = unsent if keyword in SAME_VALUE else frozenset()
         if keyword in MAPS:
             return {key: self._request(part, at) for key, part in value.items()}

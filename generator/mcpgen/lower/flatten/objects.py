@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.draft import Lifted
-from mcpgen.lower.flatten.forms import Form, Properties, Property, when
-from mcpgen.lower.flatten.keywords import both, same
-from mcpgen.lower.flatten.told_apart import subtypes as subtypes_of
+from mcpgen.lower.flatten.argument_draft import HoistedBody
+from mcpgen.lower.flatten.discriminator import subtypes as subtypes_of
+from mcpgen.lower.flatten.merge_keywords import both, json_key
+from mcpgen.lower.flatten.schema_view import PREFIX, SchemaView, SchemaViews, reference_name
 from mcpgen.lower.flatten.types import types
-from mcpgen.lower.flatten.view import PREFIX, Schemas, View, reference
-from mcpgen.lower.text import cut, visible
+from mcpgen.lower.flatten.variants import ObjectProperties, ObjectProperty, SchemaVariant, when
+from mcpgen.lower.text import strip_invisible, truncate
 
 _CROSSING = {
     "allOf",
@@ -38,17 +38,19 @@ class Objects:
     """What finds the properties of object schemas. `lifted` are bodies that operations share, by
     definition and whether they are required."""
 
-    schemas: Schemas
-    lifted: dict[tuple[str, bool], Lifted] = field(default_factory=dict)
-    _found: dict[tuple[int, int, bool], tuple[View, Properties | None]] = field(
+    schemas: SchemaViews
+    lifted: dict[tuple[str, bool], HoistedBody] = field(default_factory=dict)
+    _found: dict[tuple[int, int, bool], tuple[SchemaView, ObjectProperties | None]] = field(
         default_factory=dict
     )
 
-    def properties(self, view: View) -> Properties | None:
+    def properties(self, view: SchemaView) -> ObjectProperties | None:
         """The properties of an object schema, None if it has no names to speak of or is none."""
         return self._properties(view, 0, subtypes=True)
 
-    def _properties(self, view: View, depth: int, *, subtypes: bool) -> Properties | None:
+    def _properties(
+        self, view: SchemaView, depth: int, *, subtypes: bool
+    ) -> ObjectProperties | None:
         key = (id(view), depth, subtypes)
         known = self._found.get(key)
         if known is None or known[0] is not view:
@@ -56,7 +58,9 @@ class Objects:
             self._found[key] = known
         return known[1]
 
-    def _looked_for(self, view: View, depth: int, *, subtypes: bool) -> Properties | None:
+    def _looked_for(
+        self, view: SchemaView, depth: int, *, subtypes: bool
+    ) -> ObjectProperties | None:
         kinds = types(self.schemas, view)
         if (kinds and kinds != {"object"}) or depth > _DEEPEST:
             return None
@@ -70,21 +74,21 @@ class Objects:
             return None
         least = view.get("minProperties", 0) > sum(p.required for p in own)
         crossing = least or bool(_CROSSING & view.keywords.keys())
-        return Properties(tuple(own), crossing, _open(view), _free(view))
+        return ObjectProperties(tuple(own), crossing, _open(view), _free(view))
 
-    def _own(self, view: View) -> list[Property]:
+    def _own(self, view: SchemaView) -> list[ObjectProperty]:
         required = view.get("required", ())
         properties: Mapping[str, Json] = view.get("properties", {})
-        named = [Property(name, part, name in required) for name, part in properties.items()]
-        named += [Property(name, True, True) for name in required if name not in properties]
+        named = [ObjectProperty(name, part, name in required) for name, part in properties.items()]
+        named += [ObjectProperty(name, True, True) for name in required if name not in properties]
         known = {part.name for part in named}
         return named + [
-            Property(name, part, False, "Only in some cases.")
+            ObjectProperty(name, part, False, "Only in some cases.")
             for name, part in self._conditional(view).items()
             if name not in known
         ]
 
-    def _conditional(self, view: View) -> dict[str, Json]:
+    def _conditional(self, view: SchemaView) -> dict[str, Json]:
         """The properties that only the consequences of a condition describe."""
         parts = [view.get(keyword, True) for keyword in ("then", "else")]
         parts += view.get("dependentSchemas", {}).values()
@@ -99,12 +103,12 @@ class Objects:
 
     def _united(
         self,
-        view: View,
-        own: list[Property],
+        view: SchemaView,
+        own: list[ObjectProperty],
         branches: list[Json],
         depth: int,
         values: list[tuple[str, ...]] | None = None,
-    ) -> Properties | None:
+    ) -> ObjectProperties | None:
         """The union of the forms' properties; every form has the object's own ones too. `values` of
         the discriminator choose each form; without them, the forms say which do."""
         if len(branches) > _MOST_FORMS:
@@ -129,23 +133,27 @@ class Objects:
         )
         mine = {p.name: p for p in own}
         united = tuple(self._joined(name, mine.get(name), found, key) for name in names)
-        return Properties(united, True, _open(view), _free(view)) if united else None
+        return ObjectProperties(united, True, _open(view), _free(view)) if united else None
 
-    def _form(self, view: View, branch: Json, number: int, depth: int) -> Form | None:
+    def _form(
+        self, view: SchemaView, branch: Json, number: int, depth: int
+    ) -> SchemaVariant | None:
         seen = self.schemas.view(branch)
         kinds = types(self.schemas, seen)
         if kinds - {"object"}:
             return None
-        label = visible(str(seen.get("title") or reference(branch) or f"variant {number + 1}"))
+        label = strip_invisible(
+            str(seen.get("title") or reference_name(branch) or f"variant {number + 1}")
+        )
         inner = self._properties(seen, depth + 1, subtypes=False)
         if inner is None:
             bare = not seen.keywords.keys() - {"type", "title", "description", "required"}
             if not view.get("properties") or not bare:
                 return None
-            return Form(label, {})
-        return Form(cut(label, 60), {part.name: part for part in inner.all})
+            return SchemaVariant(label, {})
+        return SchemaVariant(truncate(label, 60), {part.name: part for part in inner.all})
 
-    def _discriminator(self, view: View, forms: list[Form]) -> str:
+    def _discriminator(self, view: SchemaView, forms: list[SchemaVariant]) -> str:
         """The property that tells the forms apart, or `""`."""
         declared = view.get("discriminator")
         if declared:
@@ -158,11 +166,13 @@ class Objects:
                 return name
         return ""
 
-    def _told(self, view: View, key: str, form: Form, branch: Json) -> tuple[str, ...]:
+    def _told(
+        self, view: SchemaView, key: str, form: SchemaVariant, branch: Json
+    ) -> tuple[str, ...]:
         """The values of the discriminator that choose a form."""
         part = form.properties.get(key)
         values = self._values(part.schema) if part else ()
-        name = reference(branch)
+        name = reference_name(branch)
         mapping = (view.get("discriminator") or {}).get("mapping") or {}
         if not values:
             values = tuple(v for v, to in mapping.items() if str(to).removeprefix(PREFIX) == name)
@@ -175,7 +185,9 @@ class Objects:
         values = view.get("enum", [view.get("const")])
         return tuple(values) if all(isinstance(value, str) for value in values) else ()
 
-    def _joined(self, name: str, own: Property | None, forms: list[Form], key: str) -> Property:
+    def _joined(
+        self, name: str, own: ObjectProperty | None, forms: list[SchemaVariant], key: str
+    ) -> ObjectProperty:
         """One property of the union: what any of the forms allows there."""
         having = [form for form in forms if name in form.properties]
         parts = [form.properties[name] for form in having]
@@ -183,7 +195,7 @@ class Objects:
         required = (own is not None and own.required) or (
             len(having) == len(forms) and all(part.required for part in parts)
         )
-        different = {same(part.schema): part.schema for part in parts}
+        different = {json_key(part.schema): part.schema for part in parts}
         schema: Json = next(iter(different.values()), True)
         kinds = {types(self.schemas, self.schemas.view(part)) for part in different.values()}
         if len(different) > 1:
@@ -192,7 +204,7 @@ class Objects:
             schema = both(own.schema, schema)
         told = "" if required else when(having, parts, forms, key, everywhere=everywhere)
         exact = len(kinds) > 1 or any(part.exact for part in parts)
-        return Property(name, schema, required, told, exact)
+        return ObjectProperty(name, schema, required, told, exact)
 
     def _any_of(self, schemas: list[Json]) -> Json:
         """The alternatives, with the first description so that the property keeps one."""
@@ -201,23 +213,25 @@ class Objects:
         return {"anyOf": schemas} | ({"description": first} if first else {})
 
 
-def _chosen(key: str, form: Form, values: tuple[str, ...], is_declared: bool) -> Form:
+def _chosen(
+    key: str, form: SchemaVariant, values: tuple[str, ...], is_declared: bool
+) -> SchemaVariant:
     """The form with the values of the discriminator that choose it. Forms that differ only in the values
     of a property, without a declared discriminator, may go without the property."""
     part = form.properties.get(key)
     required = is_declared or part is None or part.required
     schema: Json = {"type": "string", "enum": list(values)} if values else {"type": "string"}
-    told = Property(key, both(part.schema if part else True, schema), required)
-    return Form(form.label, {**form.properties, key: told}, values)
+    told = ObjectProperty(key, both(part.schema if part else True, schema), required)
+    return SchemaVariant(form.label, {**form.properties, key: told}, values)
 
 
-def _free(view: View) -> bool:
+def _free(view: SchemaView) -> bool:
     """Whether an object expressly allows unnamed properties with any value. An object that says
     nothing of them allows them, too, but hardly an author means that."""
     return view.get("additionalProperties") in (True, {})
 
 
-def _open(view: View) -> bool:
+def _open(view: SchemaView) -> bool:
     """Whether an object describes its unnamed properties, instead of just not forbidding them."""
     patterns = view.get("patternProperties", {})
     if any(part is not False for part in patterns.values()):

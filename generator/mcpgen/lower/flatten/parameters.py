@@ -7,11 +7,12 @@ from dataclasses import replace
 from mcpgen.diagnostics import Code
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Operation, Parameter, Place, Style
-from mcpgen.ir.server import Constant
+from mcpgen.ir.server import ConstantSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.context import Context
-from mcpgen.lower.flatten.draft import Draft, Drafted, Refusal, Wire
-from mcpgen.lower.flatten.forbidden import (
+from mcpgen.lower.flatten.argument import Value, is_flat, json_text_argument, leaf, single
+from mcpgen.lower.flatten.argument_draft import ArgumentDraft, PlaceDraft, Unsupported, Wire
+from mcpgen.lower.flatten.context import FlattenContext
+from mcpgen.lower.flatten.reserved_parameters import (
     argument_of,
     is_credential,
     is_forwarded,
@@ -19,25 +20,24 @@ from mcpgen.lower.flatten.forbidden import (
     override_reason,
     reason_to_leave_out,
 )
-from mcpgen.lower.flatten.forms import Properties
-from mcpgen.lower.flatten.leaf import Value, is_flat, json_text, leaf, single
-from mcpgen.lower.flatten.tree import dropped
+from mcpgen.lower.flatten.schema_view import SchemaView
+from mcpgen.lower.flatten.tree import drops_deprecated
 from mcpgen.lower.flatten.types import types
-from mcpgen.lower.flatten.view import View
+from mcpgen.lower.flatten.variants import ObjectProperties
 
 _ORDER = (Place.PATH, Place.QUERY, Place.HEADER, Place.COOKIE)
 
 
-def parameters(context: Context, operation: Operation) -> Drafted | Refusal:
+def flatten_parameters(context: FlattenContext, operation: Operation) -> PlaceDraft | Unsupported:
     """All parameters as arguments: path, query, header, cookie; document order inside each."""
-    drafts: list[Draft] = []
-    constants: list[Constant] = []
+    drafts: list[ArgumentDraft] = []
+    constants: list[ConstantSpec] = []
     for place in _ORDER:
         for parameter in operation.parameters:
             if parameter.place is not place or _left_out(context, operation, parameter):
                 continue
             found = _parameter(context, parameter, operation)
-            if isinstance(found, Refusal):
+            if isinstance(found, Unsupported):
                 return found
             drafts += found.drafts
             constants += found.constants
@@ -49,10 +49,10 @@ def parameters(context: Context, operation: Operation) -> Drafted | Refusal:
             count=len(drafts),
             limit=context.limits.max_arguments,
         )
-    return Drafted(tuple(drafts), tuple(constants))
+    return PlaceDraft(tuple(drafts), tuple(constants))
 
 
-def _left_out(context: Context, operation: Operation, parameter: Parameter) -> bool:
+def _left_out(context: FlattenContext, operation: Operation, parameter: Parameter) -> bool:
     if is_forwarded(parameter) and _has_value(context, operation, parameter):
         return False
     reason = reason_to_leave_out(parameter, context.schemes)
@@ -61,7 +61,9 @@ def _left_out(context: Context, operation: Operation, parameter: Parameter) -> b
     if not reason and parameter.place is not Place.PATH:
         reason = override_reason(parameter.name, context.limits)
     if not reason and parameter.deprecated and not parameter.required:
-        return parameter.place is not Place.PATH and dropped(context, parameter.name, parameter.at)
+        return parameter.place is not Place.PATH and drops_deprecated(
+            context, parameter.name, parameter.at
+        )
     if not reason:
         return False
     is_missed = parameter.required and is_unsent(parameter)
@@ -73,7 +75,7 @@ def _left_out(context: Context, operation: Operation, parameter: Parameter) -> b
     return True
 
 
-def _has_value(context: Context, operation: Operation, parameter: Parameter) -> bool:
+def _has_value(context: FlattenContext, operation: Operation, parameter: Parameter) -> bool:
     """Whether the value of a header of the server is known without a model: said by the user or the
     author, taken from the environment, or the only one that the document allows."""
     only = single(context.schemas.view(parameter.schema.json))
@@ -82,7 +84,7 @@ def _has_value(context: Context, operation: Operation, parameter: Parameter) -> 
     return is_said or (parameter.required and only is not None)
 
 
-def _tell(context: Context, code: Code, parameter: Parameter, reason: str) -> None:
+def _tell(context: FlattenContext, code: Code, parameter: Parameter, reason: str) -> None:
     context.diagnostics.add(
         code,
         parameter.at,
@@ -93,7 +95,9 @@ def _tell(context: Context, code: Code, parameter: Parameter, reason: str) -> No
     )
 
 
-def _parameter(context: Context, parameter: Parameter, operation: Operation) -> Drafted | Refusal:
+def _parameter(
+    context: FlattenContext, parameter: Parameter, operation: Operation
+) -> PlaceDraft | Unsupported:
     view = context.schemas.view(parameter.schema.json)
     if view.contradiction:
         return _impossible(context, parameter, view.contradiction)
@@ -102,7 +106,7 @@ def _parameter(context: Context, parameter: Parameter, operation: Operation) -> 
     constant = single(view)
     if constant and required and not parameter.content and not parameter.rows:
         fixed = _constant(parameter, (parameter.name,), constant[0])
-        return Drafted(constants=(fixed,))
+        return PlaceDraft(constants=(fixed,))
     value = Value(
         schema=parameter.schema.json,
         place=parameter.place,
@@ -122,12 +126,16 @@ def _parameter(context: Context, parameter: Parameter, operation: Operation) -> 
         draft = draft.with_items()
     if parameter.announced or is_forwarded(parameter):
         draft = replace(draft, chosen=argument_of(parameter))
-    return Drafted((_without_other_names(context, draft, parameter, view, operation),))
+    return PlaceDraft((_without_other_names(context, draft, parameter, view, operation),))
 
 
 def _without_other_names(
-    context: Context, draft: Draft, parameter: Parameter, view: View, operation: Operation
-) -> Draft:
+    context: FlattenContext,
+    draft: ArgumentDraft,
+    parameter: Parameter,
+    view: SchemaView,
+    operation: Operation,
+) -> ArgumentDraft:
     """The draft of an exploded object whose free keys must not be names of other parameters: each key
     is a parameter of its own on the wire, so such a key would overwrite another argument."""
     is_exploded = parameter.explode and parameter.style in (Style.FORM, Style.COOKIE)
@@ -143,10 +151,12 @@ def _without_other_names(
     return replace(draft, check=check if draft.check is None else {"allOf": [draft.check, check]})
 
 
-def _impossible(context: Context, parameter: Parameter, reason: str) -> Drafted | Refusal:
+def _impossible(
+    context: FlattenContext, parameter: Parameter, reason: str
+) -> PlaceDraft | Unsupported:
     if parameter.required:
         told = f"no value can meet the schema of parameter `{parameter.name}` ({reason})"
-        return Refusal(told, parameter.at)
+        return Unsupported(told, parameter.at)
     context.diagnostics.add(
         codes.CONTRADICTION,
         parameter.at,
@@ -154,10 +164,12 @@ def _impossible(context: Context, parameter: Parameter, reason: str) -> Drafted 
         operation=context.operation,
         reason=reason,
     )
-    return Drafted()
+    return PlaceDraft()
 
 
-def _splits(context: Context, parameter: Parameter, properties: Properties, required: bool) -> bool:
+def _splits(
+    context: FlattenContext, parameter: Parameter, properties: ObjectProperties, required: bool
+) -> bool:
     """Whether an object parameter becomes an argument per property: only if each is flat and
     nothing has to be checked over all of them. Some property must be required exactly if the
     parameter is, as nothing else would see to it that the parameter is sent."""
@@ -175,10 +187,14 @@ def _splits(context: Context, parameter: Parameter, properties: Properties, requ
 
 
 def _split(
-    context: Context, parameter: Parameter, value: Value, properties: Properties, view: View
-) -> Drafted:
-    drafts: list[Draft] = []
-    constants: list[Constant] = []
+    context: FlattenContext,
+    parameter: Parameter,
+    value: Value,
+    properties: ObjectProperties,
+    view: SchemaView,
+) -> PlaceDraft:
+    drafts: list[ArgumentDraft] = []
+    constants: list[ConstantSpec] = []
     for part in properties.all:
         seen = context.schemas.view(part.schema)
         target = (parameter.name, part.name)
@@ -201,9 +217,9 @@ def _split(
                 )
             )
     return (
-        Drafted(tuple(drafts), tuple(constants))
+        PlaceDraft(tuple(drafts), tuple(constants))
         if drafts
-        else Drafted((json_text(context, value),))
+        else PlaceDraft((json_text_argument(context, value),))
     )
 
 
@@ -211,8 +227,8 @@ def _of_parameter(parameter: Parameter, key: str) -> str:
     return f"`{key}`: {parameter.description}" if parameter.description else ""
 
 
-def _constant(parameter: Parameter, target: tuple[str, ...], value: Json) -> Constant:
-    return Constant(parameter.place, target, value, parameter.style, parameter.explode)
+def _constant(parameter: Parameter, target: tuple[str, ...], value: Json) -> ConstantSpec:
+    return ConstantSpec(parameter.place, target, value, parameter.style, parameter.explode)
 
 
 def _wire(parameter: Parameter) -> Wire:

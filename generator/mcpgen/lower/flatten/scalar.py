@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mcpgen.diagnostics import Diagnostics, Location
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.alone import OF_ARRAYS, Alone, is_apart
-from mcpgen.lower.flatten.announced import BEYOND, Flat, put_default
-from mcpgen.lower.flatten.checks import usable_pattern
-from mcpgen.lower.flatten.covering import Covering
+from mcpgen.lower.flatten.argument_schema import BEYOND, ArgumentSchema, put_default
+from mcpgen.lower.flatten.checks import compilable_pattern
+from mcpgen.lower.flatten.constraint_text import one_of
 from mcpgen.lower.flatten.enumerations import MOST_VALUES
-from mcpgen.lower.flatten.facts import one_of
+from mcpgen.lower.flatten.schema_view import SchemaView, SchemaViews
+from mcpgen.lower.flatten.single_value import OF_ARRAYS, Alone, is_apart
 from mcpgen.lower.flatten.types import SCALARS, types
-from mcpgen.lower.flatten.view import Schemas, View
+from mcpgen.lower.flatten.widen_types import TypeWidening
 
 _KEPT = {
     "string": ("minLength", "maxLength", "pattern", "format"),
@@ -46,19 +46,19 @@ class Scalars:
     `""` if every delimiter is escaped, None if an array of one value is not written like the value.
     """
 
-    schemas: Schemas
+    schemas: SchemaViews
     diagnostics: Diagnostics
     on_wire_text: bool
     exact: bool = False
     delimiter: str | None = None
 
-    def flat(self, view: View, at: Location) -> Flat | None:
+    def flat(self, view: SchemaView, at: Location) -> ArgumentSchema | None:
         """The announced schema of a scalar or an array of scalars, None for every other value."""
         kinds = types(self.schemas, view)
         if kinds == {"array"}:
             return self._array(view, at)
         if self.on_wire_text and not kinds:
-            return Flat({"type": "string"})
+            return ArgumentSchema({"type": "string"})
         if self.on_wire_text and "array" in kinds and kinds <= SCALARS | {"array"}:
             return self._scalar_or_array(view, at)
         if not kinds or not kinds <= SCALARS:
@@ -66,16 +66,16 @@ class Scalars:
         enumerated = "enum" in view.keywords or "const" in view.keywords
         if len(kinds) == 1 and (enumerated or not view.branches):
             return self._plain(view, next(iter(kinds)), at)
-        return Covering(self.schemas, self.on_wire_text, self.exact).flat(view, kinds)
+        return TypeWidening(self.schemas, self.on_wire_text, self.exact).flat(view, kinds)
 
-    def _plain(self, view: View, kind: str, at: Location) -> Flat:
+    def _plain(self, view: SchemaView, kind: str, at: Location) -> ArgumentSchema:
         schema: dict[str, Json] = {"type": kind}
         words: list[str] = []
         says_less = bool(BEYOND & view.keywords.keys())
         for keyword in _KEPT[kind]:
             value = view.get(keyword)
             if keyword == "pattern" and value is not None:
-                value = usable_pattern(value, at, self.diagnostics)
+                value = compilable_pattern(value, at, self.diagnostics)
             if value is not None and value != "":
                 schema[keyword] = value
         if kind == "string" and view.get("contentEncoding") == "base64":
@@ -93,13 +93,13 @@ class Scalars:
                 says_less = True
         put_default(schema, view, words)
         unlisted = values is not None and len(values) > MOST_VALUES
-        return Flat(schema, says_less, words=words, unlisted=unlisted)
+        return ArgumentSchema(schema, says_less, words=words, unlisted=unlisted)
 
-    def _array(self, view: View, at: Location) -> Flat | None:
+    def _array(self, view: SchemaView, at: Location) -> ArgumentSchema | None:
         each = self._each(view, at)
         return None if each is None else _array_of(view, each)
 
-    def _each(self, view: View, at: Location) -> Flat | None:
+    def _each(self, view: SchemaView, at: Location) -> ArgumentSchema | None:
         """The announced schema of the items of an array, None if an array cannot be announced."""
         if "items" not in view.keywords and not self.on_wire_text:
             return None
@@ -113,16 +113,16 @@ class Scalars:
         flat = self.flat(items, at)
         return None if flat is None or flat.instead is not None else flat
 
-    def _scalar_or_array(self, view: View, at: Location) -> Flat | None:
+    def _scalar_or_array(self, view: SchemaView, at: Location) -> ArgumentSchema | None:
         """An array where one value or several are allowed: one value is the same on the wire."""
-        options = Covering(self.schemas, self.on_wire_text).alternatives(view)
+        options = TypeWidening(self.schemas, self.on_wire_text).alternatives(view)
         arrays = [v for v in options if types(self.schemas, v) == {"array"}]
         scalars = [v for v in options if frozenset() < types(self.schemas, v) <= SCALARS]
         if self.delimiter is None or len(arrays) != 1 or len(options) > len(scalars) + 1:
             return None
         if not all(is_apart(self.schemas, each, self.delimiter) for each in scalars):
             return None
-        array = View({**arrays[0].keywords, **_default(view)})
+        array = SchemaView({**arrays[0].keywords, **_default(view)})
         each = self._each(array, at)
         if each is None:
             return None
@@ -143,7 +143,7 @@ class Scalars:
         return replace(flat, says_less=True, instead=check, words=words)
 
 
-def _array_of(view: View, each: Flat) -> Flat:
+def _array_of(view: SchemaView, each: ArgumentSchema) -> ArgumentSchema:
     """The announced schema of an array of these items."""
     items = {key: value for key, value in each.schema.items() if key != "default"}
     schema: dict[str, Json] = {"type": "array", "items": items}
@@ -153,8 +153,8 @@ def _array_of(view: View, each: Flat) -> Flat:
     words = [f"Each: {sentence[0].lower()}{sentence[1:]}" for sentence in each.words]
     says_less = each.says_less or bool(BEYOND & view.keywords.keys())
     put_default(schema, view, words)
-    return Flat(schema, says_less, words=words, also=each.also, unlisted=each.unlisted)
+    return ArgumentSchema(schema, says_less, words=words, also=each.also, unlisted=each.unlisted)
 
 
-def _default(view: View) -> dict[str, Json]:
+def _default(view: SchemaView) -> dict[str, Json]:
     return {"default": view.get("default")} if "default" in view.keywords else {}

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import lower as codes
-from mcpgen.ir.server import Argument, Tool
+from mcpgen.ir.server import ArgumentSpec, ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.enumerations import asserted, beyond_limit, values
+from mcpgen.lower.flatten.enumerations import assertion_schema, beyond_limit, values
 
 _KEPT = {
     "type",
@@ -50,7 +50,7 @@ _MOST_LONG_CHARACTERS = 15_000
 _MOST_CHARACTERS = 120_000
 
 
-def strict(tool: Tool, diagnostics: Diagnostics) -> Tool:
+def strict(tool: ToolSpec, diagnostics: Diagnostics) -> ToolSpec:
     """The tool with strict schemas; its scenarios say null for what they leave out."""
     dropped = _too_many(tool.accepted)
     for name in dropped:
@@ -75,14 +75,14 @@ def strict(tool: Tool, diagnostics: Diagnostics) -> Tool:
     return made
 
 
-def _argument(argument: Argument, without_values: bool) -> Argument:
-    schema = _known(argument.schema, without_values)
+def _argument(argument: ArgumentSpec, without_values: bool) -> ArgumentSpec:
+    schema = _strict_keywords(argument.schema, without_values)
     check = argument.check
     if check is None and argument.text is None and not argument.nulls:
         lost = {k for k, v in argument.schema.items() if k in _ASSERTING and schema.get(k) != v}
         # What a host's items cannot say is a matter of the flat schema that had it.
         if lost - {"items"} or _asserts_more(argument.schema.get("items"), schema.get("items")):
-            check = asserted(argument.schema)
+            check = assertion_schema(argument.schema)
     if not argument.required:
         schema["type"] = [schema["type"], "null"]
         if "enum" in schema:
@@ -90,7 +90,7 @@ def _argument(argument: Argument, without_values: bool) -> Argument:
     return replace(argument, schema=schema, check=check)
 
 
-def _known(schema: Mapping[str, Json], without_values: bool) -> dict[str, Json]:
+def _strict_keywords(schema: Mapping[str, Json], without_values: bool) -> dict[str, Json]:
     """The keywords of a flat schema that strict mode knows."""
     made = {keyword: value for keyword, value in schema.items() if keyword in _KEPT}
     if made.get("format") not in _FORMATS:
@@ -100,7 +100,7 @@ def _known(schema: Mapping[str, Json], without_values: bool) -> dict[str, Json]:
     if without_values:
         made.pop("enum", None)
     if "items" in made:
-        made["items"] = _known(made["items"], without_values)
+        made["items"] = _strict_keywords(made["items"], without_values)
     return made
 
 
@@ -108,7 +108,7 @@ def _asserts_more(flat: Json, known: Json) -> bool:
     return any(flat.get(key) != known.get(key) for key in _ASSERTING) if flat else False
 
 
-def _too_many(arguments: tuple[Argument, ...]) -> list[str]:
+def _too_many(arguments: tuple[ArgumentSpec, ...]) -> list[str]:
     """The arguments whose values are too many: each that is too long, then the largest ones."""
     too_long = [
         one.name
@@ -118,7 +118,7 @@ def _too_many(arguments: tuple[Argument, ...]) -> list[str]:
     return beyond_limit(arguments, too_long)
 
 
-def _excess(tool: Tool) -> str:
+def _excess(tool: ToolSpec) -> str:
     """Which limit of strict mode the tool exceeds, in words, or `""`."""
     count = len(tool.accepted)
     if count > _MOST_PROPERTIES:

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mcpgen.config import Deprecated
+from mcpgen.config import DeprecatedArguments
 from mcpgen.diagnostics import Location
 from mcpgen.diagnostics.codes import lower as codes
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.context import Context
-from mcpgen.lower.flatten.forbidden import override_reason
-from mcpgen.lower.flatten.forms import Properties, Property
-from mcpgen.lower.flatten.leaf import single
-from mcpgen.lower.flatten.view import View
+from mcpgen.lower.flatten.argument import single
+from mcpgen.lower.flatten.context import FlattenContext
+from mcpgen.lower.flatten.reserved_parameters import override_reason
+from mcpgen.lower.flatten.schema_view import SchemaView
+from mcpgen.lower.flatten.variants import ObjectProperties, ObjectProperty
 
 Target = tuple[str, ...]
 
 
 @frozen
-class Node:
+class PropertyNode:
     """A property somewhere below the body, or all those of an object without a name, under `""`. `chain` tells that all objects around it are always
     sent; `above` are the definitions around it; `owner` is the nearest object that may be absent.
     """
 
     target: Target
-    part: Property
-    view: View
+    part: ObjectProperty
+    view: SchemaView
     at: Location
     chain: bool
     above: frozenset[str]
@@ -39,15 +39,15 @@ class Node:
 
 
 def children_of(
-    context: Context,
-    properties: Properties,
-    view: View,
+    context: FlattenContext,
+    properties: ObjectProperties,
+    view: SchemaView,
     target: Target,
     at: Location,
     chain: bool,
     above: frozenset[str],
     owner: str,
-) -> list[Node]:
+) -> list[PropertyNode]:
     """The properties of an object that a request may have."""
     found = []
     for part in properties.all:
@@ -57,36 +57,42 @@ def children_of(
         here = context.schemas.at(part.schema, at / "properties" / part.name)
         if not target and single(seen) is None and _overrides_request(context, part.name, here):
             continue
-        if seen.get("deprecated") and not part.required and dropped(context, part.name, here):
+        if (
+            seen.get("deprecated")
+            and not part.required
+            and drops_deprecated(context, part.name, here)
+        ):
             continue
         names = above | view.names
-        found.append(Node((*target, part.name), part, seen, here, chain, names, owner))
+        found.append(PropertyNode((*target, part.name), part, seen, here, chain, names, owner))
     if properties.open or properties.free:
         others = _others(properties, view)
         seen = context.schemas.view(others.schema)
-        found.append(Node((*target, ""), others, seen, at, chain, above, owner))
+        found.append(PropertyNode((*target, ""), others, seen, at, chain, above, owner))
     return found
 
 
-def _others(properties: Properties, view: View) -> Property:
+def _others(properties: ObjectProperties, view: SchemaView) -> ObjectProperty:
     """The properties that an object allows without naming them, as one value."""
     schema: dict[str, Json] = {"type": "object"}
     for keyword in ("additionalProperties", "patternProperties"):
         if keyword in view.keywords:
             schema[keyword] = view.get(keyword)
     schema["properties"] = dict.fromkeys((part.name for part in properties.all), False)
-    return Property("", schema, False, unnamed=True)
+    return ObjectProperty("", schema, False, unnamed=True)
 
 
-def opened_objects(context: Context, root: list[Node], room: int) -> dict[Target, list[Node]]:
+def flatten_objects(
+    context: FlattenContext, root: list[PropertyNode], room: int
+) -> dict[Target, list[PropertyNode]]:
     """The objects that become arguments of their own, level by level while there is room."""
-    found: dict[Target, list[Node]] = {}
+    found: dict[Target, list[PropertyNode]] = {}
     if context.nested:
         return found
     count = len(root)
     level = root
     for _ in range(context.limits.max_depth - 1):
-        below: list[Node] = []
+        below: list[PropertyNode] = []
         for node in level:
             children = _openable(context, node)
             if not children:
@@ -104,7 +110,7 @@ def opened_objects(context: Context, root: list[Node], room: int) -> dict[Target
     return found
 
 
-def _openable(context: Context, node: Node) -> list[Node]:
+def _openable(context: FlattenContext, node: PropertyNode) -> list[PropertyNode]:
     """The properties of a nested object if each can be an argument, else none."""
     if node.view.names & node.above or node.view.contradiction or node.part.unnamed:
         return []
@@ -112,7 +118,7 @@ def _openable(context: Context, node: Node) -> list[Node]:
     if properties is None or properties.open:
         return []
     sent = node.always and not node.view.nullable
-    owner = node.owner if sent else spoken(node)
+    owner = node.owner if sent else describe_path(node)
     children = children_of(
         context, properties, node.view, node.target, node.at, sent, node.above, owner
     )
@@ -122,7 +128,7 @@ def _openable(context: Context, node: Node) -> list[Node]:
     return [] if fixed else children
 
 
-def _overrides_request(context: Context, name: str, at: Location) -> bool:
+def _overrides_request(context: FlattenContext, name: str, at: Location) -> bool:
     """True for a property of the body by which a form changes the method of its request; adds the note that says
     so. One with a single value is not under the control of a model."""
     reason = override_reason(name, context.limits)
@@ -138,34 +144,36 @@ def _overrides_request(context: Context, name: str, at: Location) -> bool:
     return bool(reason)
 
 
-def dropped(context: Context, name: str, at: Location) -> bool:
+def drops_deprecated(context: FlattenContext, name: str, at: Location) -> bool:
     """Whether an optional, deprecated value is left out; adds the note that says so."""
-    if context.limits.deprecated is Deprecated.KEEP:
+    if context.limits.deprecated is DeprecatedArguments.KEEP:
         return False
     context.diagnostics.add(codes.LEFT_OUT_DEPRECATED, at, name=name, operation=context.operation)
     return True
 
 
-def _beyond(context: Context, node: Node, limit: str) -> None:
+def _beyond(context: FlattenContext, node: PropertyNode, limit: str) -> None:
     context.diagnostics.add(
         codes.BEYOND_LIMIT,
         node.at,
-        name=spoken(node),
+        name=describe_path(node),
         operation=context.operation,
         limit=limit,
     )
 
 
-def demanded(node: Node, opened: Mapping[Target, list[Node]]) -> bool:
+def is_required_with_parent(
+    node: PropertyNode, opened: Mapping[Target, list[PropertyNode]]
+) -> bool:
     """Whether a caller has to give a property when the object around it is sent: an object of
     which nothing has to be given is filled in."""
     if not node.part.required or single(node.view) is not None:
         return False
     if node.target not in opened or node.view.nullable:
         return True
-    return any(demanded(child, opened) for child in opened[node.target])
+    return any(is_required_with_parent(child, opened) for child in opened[node.target])
 
 
-def spoken(node: Node) -> str:
+def describe_path(node: PropertyNode) -> str:
     """How messages call a property: the keys that lead to it."""
     return ".".join(node.target)

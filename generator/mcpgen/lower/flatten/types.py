@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mcpgen.lower.flatten.values import type_of
-from mcpgen.lower.flatten.view import Schemas, View
+from mcpgen.lower.flatten.schema_view import SchemaView, SchemaViews
+from mcpgen.lower.flatten.values import json_type
 
 SCALARS = frozenset({"string", "integer", "number", "boolean"})
 
@@ -35,7 +35,7 @@ _NUMBER_FORMATS = {"int32": "integer", "int64": "integer", "float": "number", "d
 _DEEPEST = 8
 
 
-def types(schemas: Schemas, view: View, depth: int = 0) -> frozenset[str]:
+def types(schemas: SchemaViews, view: SchemaView, depth: int = 0) -> frozenset[str]:
     """The types of the values a schema is meant for, null aside; empty if it may be any.
 
     A schema without `type` is meant for the values its keywords speak of.
@@ -48,14 +48,14 @@ def types(schemas: Schemas, view: View, depth: int = 0) -> frozenset[str]:
     return known[1]
 
 
-def _types(schemas: Schemas, view: View, depth: int) -> frozenset[str]:
+def _types(schemas: SchemaViews, view: SchemaView, depth: int) -> frozenset[str]:
     told = view.get("type")
     if told is not None:
         return frozenset([told] if isinstance(told, str) else told)
     if "const" in view.keywords:
-        return frozenset({type_of(view.get("const"))})
+        return frozenset({json_type(view.get("const"))})
     if view.get("enum"):
-        return frozenset(type_of(value) for value in view.get("enum"))
+        return frozenset(json_type(value) for value in view.get("enum"))
     branches = view.branches
     if branches and depth < _DEEPEST:
         kinds = [types(schemas, schemas.view(branch), depth + 1) for branch in branches]

@@ -39,7 +39,7 @@ def possible(keywords: Mapping[str, Json]) -> dict[str, Json] | None:
 def _allows(keywords: Mapping[str, Json], value: Json) -> bool:
     kinds = keywords.get("type")
     if kinds is not None:
-        kind = type_of(value)
+        kind = json_type(value)
         known = [kinds] if isinstance(kinds, str) else kinds
         if kind not in known and not (kind == "integer" and "number" in known):
             return False
@@ -53,7 +53,7 @@ def _allows(keywords: Mapping[str, Json], value: Json) -> bool:
         return True
 
 
-def type_of(value: Json) -> str:
+def json_type(value: Json) -> str:
     """The JSON Schema type of a value; whole numbers are integers."""
     if isinstance(value, bool):
         return "boolean"

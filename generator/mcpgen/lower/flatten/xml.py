@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from mcpgen.diagnostics.codes import lower as codes
-from mcpgen.ir.server import Element, XmlNode
+from mcpgen.ir.server import ElementSpec, XmlNode
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.context import Context
+from mcpgen.lower.flatten.context import FlattenContext
+from mcpgen.lower.flatten.schema_view import PREFIX, SchemaView
 from mcpgen.lower.flatten.types import SCALARS, types
-from mcpgen.lower.flatten.view import PREFIX, View
-from mcpgen.lower.text import cut, visible
+from mcpgen.lower.text import strip_invisible, truncate
 
 _NAME = re.compile(r"[A-Za-z_\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff][\w.-]*")
 _BESIDE = {"$ref", "xml", "title", "description", "deprecated", "default", "examples", "x-mcp-name"}
@@ -29,7 +29,7 @@ class NoXml(Exception):
     """Why a schema has no form in XML, in words."""
 
 
-def shapes(context: Context, schema: Json) -> Mapping[str, Element]:
+def shapes(context: FlattenContext, schema: Json) -> Mapping[str, ElementSpec]:
     """The shapes of a body by name, `""` for its root. Raises `NoXml`."""
     made = _Shapes(context)
     view = context.schemas.view(schema)
@@ -47,7 +47,9 @@ def shapes(context: Context, schema: Json) -> Mapping[str, Element]:
     return {"": root, **made.named}
 
 
-def part_shape(context: Context, schema: Json, name: str) -> tuple[Element, Mapping[str, Element]]:
+def part_shape(
+    context: FlattenContext, schema: Json, name: str
+) -> tuple[ElementSpec, Mapping[str, ElementSpec]]:
     """The shape of one part of a multipart body, and those it refers to. Raises `NoXml`."""
     made = _Shapes(context)
     return made.element(schema, _component(schema) or name, 0), made.named
@@ -64,12 +66,12 @@ def _component(schema: Json) -> str:
 class _Shapes:
     """The shapes made so far. `bound` are the namespaces of prefixes met on the way down."""
 
-    context: Context
-    named: dict[str, Element] = field(default_factory=dict)
+    context: FlattenContext
+    named: dict[str, ElementSpec] = field(default_factory=dict)
     bound: dict[str, str] = field(default_factory=dict)
     count: int = 0
 
-    def element(self, schema: Json, default: str, depth: int) -> Element:
+    def element(self, schema: Json, default: str, depth: int) -> ElementSpec:
         """The shape of a value whose property is called `default`."""
         self.count += 1
         if depth > _DEEPEST or self.count > _MOST:
@@ -80,17 +82,22 @@ class _Shapes:
         if "array" in kinds:
             return self._array(view, kinds, xml, default, depth)
         if "object" in kinds and kinds != {"object"}:
-            raise NoXml(f"`{_shown(default)}` is an object or something else")
+            raise NoXml(f"`{_format_name(default)}` is an object or something else")
         head = self._head(xml, default)
         if "object" in kinds:
             return self._object(schema, view, head, depth)
         return head
 
     def _array(
-        self, view: View, kinds: frozenset[str], xml: Mapping[str, Json], default: str, depth: int
-    ) -> Element:
+        self,
+        view: SchemaView,
+        kinds: frozenset[str],
+        xml: Mapping[str, Json],
+        default: str,
+        depth: int,
+    ) -> ElementSpec:
         if kinds != {"array"} or view.get("prefixItems"):
-            raise NoXml(f"`{_shown(default)}` is a tuple, or an array or something else")
+            raise NoXml(f"`{_format_name(default)}` is a tuple, or an array or something else")
         wrapped = bool(xml.get("wrapped")) or xml.get("nodeType") == "element"
         if xml.get("attribute") or xml.get("nodeType") == "attribute":
             return self._head(xml, default)
@@ -102,26 +109,26 @@ class _Shapes:
         if not wrapped and types(self.context.schemas, self.context.schemas.view(items)) == {
             "array"
         }:
-            raise NoXml(f"the arrays of `{_shown(default)}` cannot be told apart")
+            raise NoXml(f"the arrays of `{_format_name(default)}` cannot be told apart")
         if each.node is XmlNode.ATTRIBUTE:
-            raise NoXml(f"the items of `{_shown(default)}` are attributes")
-        return Element(head.name, namespace=head.namespace, each=each, wrapped=wrapped)
+            raise NoXml(f"the items of `{_format_name(default)}` are attributes")
+        return ElementSpec(head.name, namespace=head.namespace, each=each, wrapped=wrapped)
 
-    def _object(self, schema: Json, view: View, head: Element, depth: int) -> Element:
+    def _object(self, schema: Json, view: SchemaView, head: ElementSpec, depth: int) -> ElementSpec:
         if head.node is not XmlNode.ELEMENT:
-            raise NoXml(f"`{_shown(head.name)}` is an object and no element")
+            raise NoXml(f"`{_format_name(head.name)}` is an object and no element")
         name = _component(schema)
         if name and schema.keys() <= _BESIDE and name in self.context.schemas.definitions:
             if name not in self.named:
-                self.named[name] = Element()
-                self.named[name] = self._inside(view, Element(), depth + 1)
-            return Element(head.name, namespace=head.namespace, like=name)
+                self.named[name] = ElementSpec()
+                self.named[name] = self._inside(view, ElementSpec(), depth + 1)
+            return ElementSpec(head.name, namespace=head.namespace, like=name)
         return self._inside(view, head, depth + 1)
 
-    def _inside(self, view: View, head: Element, depth: int) -> Element:
+    def _inside(self, view: SchemaView, head: ElementSpec, depth: int) -> ElementSpec:
         """An object's shape with its members."""
         if any(self._xml(branch).get("name") for branch in view.branches):
-            raise NoXml(f"the forms of `{_shown(head.name)}` have names of their own")
+            raise NoXml(f"the forms of `{_format_name(head.name)}` have names of their own")
         properties = self.context.objects.properties(view)
         fields = {}
         for part in properties.all if properties else ():
@@ -137,13 +144,13 @@ class _Shapes:
             other = self.element(extra, "", depth)
         attributes = [e.name or k for k, e in fields.items() if e.node is XmlNode.ATTRIBUTE]
         if len(set(attributes)) < len(attributes):
-            raise NoXml(f"two attributes of `{_shown(head.name)}` have one name")
+            raise NoXml(f"two attributes of `{_format_name(head.name)}` have one name")
         for key, each in fields.items():
             if not each.name and not _NAME.fullmatch(key):
-                raise NoXml(f"`{_shown(key)}` cannot be the name of an element")
-        return Element(head.name, namespace=head.namespace, fields=fields, other=other)
+                raise NoXml(f"`{_format_name(key)}` cannot be the name of an element")
+        return ElementSpec(head.name, namespace=head.namespace, fields=fields, other=other)
 
-    def _tell_borrowed(self, schema: Json, name: str, made: Element) -> None:
+    def _tell_borrowed(self, schema: Json, name: str, made: ElementSpec) -> None:
         """Tells a property that is called otherwise by the schema it refers to."""
         component = _component(schema)
         is_own = made.each is not None or not component or "xml" in schema
@@ -152,9 +159,9 @@ class _Shapes:
         self.context.diagnostics.add(
             codes.BORROWED_XML_NAME,
             self.context.schemas.definitions[component].at,
-            name=_shown(name),
+            name=_format_name(name),
             element=made.name,
-            schema=_shown(component),
+            schema=_format_name(component),
         )
 
     def _xml(self, schema: Json) -> Mapping[str, Json]:
@@ -174,7 +181,7 @@ class _Shapes:
             schema = self.context.schemas.definitions[name].json
         return {}
 
-    def _head(self, xml: Mapping[str, Json], default: str) -> Element:
+    def _head(self, xml: Mapping[str, Json], default: str) -> ElementSpec:
         """The name, the namespace and the kind of a node."""
         node = _node(xml)
         written = str(xml.get("name") or default)
@@ -183,20 +190,20 @@ class _Shapes:
             prefix, _, written = written.partition(":")
         namespace = str(xml.get("namespace") or self.bound.get(prefix, ""))
         if written and not _NAME.fullmatch(written):
-            raise NoXml(f"`{_shown(written)}` cannot be the name of an element")
+            raise NoXml(f"`{_format_name(written)}` cannot be the name of an element")
         if not namespace.isprintable() or " " in namespace:
-            raise NoXml(f"the namespace of `{_shown(written)}` is none")
+            raise NoXml(f"the namespace of `{_format_name(written)}` is none")
         if prefix == "xml" and node is XmlNode.ATTRIBUTE:
-            return Element(f"xml:{written}", node)
+            return ElementSpec(f"xml:{written}", node)
         if prefix and (not _NAME.fullmatch(prefix) or prefix.lower().startswith("xml")):
-            raise NoXml(f"`{_shown(prefix)}` cannot be a prefix")
+            raise NoXml(f"`{_format_name(prefix)}` cannot be a prefix")
         if prefix and not namespace:
-            raise NoXml(f"the prefix `{_shown(prefix)}` has no namespace")
+            raise NoXml(f"the prefix `{_format_name(prefix)}` has no namespace")
         if node is XmlNode.ATTRIBUTE and namespace and not prefix:
-            raise NoXml(f"the attribute `{_shown(written)}` has a namespace but no prefix")
+            raise NoXml(f"the attribute `{_format_name(written)}` has a namespace but no prefix")
         if prefix and self.bound.setdefault(prefix, namespace) != namespace:
-            raise NoXml(f"the prefix `{_shown(prefix)}` has two namespaces")
-        return Element(f"{prefix}:{written}" if prefix else written, node, namespace)
+            raise NoXml(f"the prefix `{_format_name(prefix)}` has two namespaces")
+        return ElementSpec(f"{prefix}:{written}" if prefix else written, node, namespace)
 
 
 def _node(xml: Mapping[str, Json]) -> XmlNode:
@@ -206,5 +213,5 @@ def _node(xml: Mapping[str, Json]) -> XmlNode:
     return XmlNode.ATTRIBUTE if xml.get("attribute") else XmlNode.ELEMENT
 
 
-def _shown(name: str) -> str:
-    return cut(visible(name), 60) or "body"
+def _format_name(name: str) -> str:
+    return truncate(strip_invisible(name), 60) or "body"

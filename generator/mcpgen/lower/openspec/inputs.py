@@ -8,19 +8,19 @@ from typing import Any
 
 from mcpgen.diagnostics import Code, Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import Operation, Place
 from mcpgen.ir.companion import DeclaredTool, Input
-from mcpgen.ir.server import MIRROR, Argument, Tool
+from mcpgen.ir.server import MIRROR, ArgumentSpec, ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.cleaning import clean
-from mcpgen.lower.flatten.checks import usable_pattern
+from mcpgen.lower.descriptions import humanize
+from mcpgen.lower.flatten.checks import compilable_pattern
+from mcpgen.lower.flatten.constraint_text import constraint_sentences, default_of
+from mcpgen.lower.flatten.dedupe_text import unsaid
 from mcpgen.lower.flatten.describe import LONGEST
-from mcpgen.lower.flatten.facts import default_of, facts
-from mcpgen.lower.flatten.repeated import unsaid
-from mcpgen.lower.matching import nearest
-from mcpgen.lower.prose import humanised
-from mcpgen.lower.text import cut, ended
+from mcpgen.lower.sanitize_text import clean
+from mcpgen.lower.selectors import closest_match
+from mcpgen.lower.text import end_sentence, truncate
 
 _ABOUT = frozenset({"description", "title", "default", "examples"})
 """Keywords that say nothing about which values are allowed."""
@@ -28,10 +28,10 @@ _ABOUT = frozenset({"description", "title", "default", "examples"})
 _TYPES: Mapping[type, str] = {bool: "boolean", int: "integer", float: "number", str: "string"}
 
 
-def own(declared: DeclaredTool, diagnostics: Diagnostics) -> tuple[Argument, ...]:
+def handler_arguments(declared: DeclaredTool, diagnostics: Diagnostics) -> tuple[ArgumentSpec, ...]:
     """The arguments of a tool that a handler answers."""
     return tuple(
-        Argument(
+        ArgumentSpec(
             one.name,
             _schema(one, {}, diagnostics),
             one.required,
@@ -49,7 +49,9 @@ def defaults(declared: DeclaredTool) -> dict[str, Json]:
     return {one.name: one.schema["default"] for one in given if "default" in one.schema}
 
 
-def as_declared(tool: Tool, operation: Operation, diagnostics: Diagnostics) -> Tool:
+def apply_declared_inputs(
+    tool: ToolSpec, operation: Operation, diagnostics: Diagnostics
+) -> ToolSpec:
     """The tool of an operation with exactly the arguments that its declaration has, and with the
     output it announces; as it is where the declaration leaves these to the operation.
 
@@ -64,7 +66,7 @@ def as_declared(tool: Tool, operation: Operation, diagnostics: Diagnostics) -> T
     return _announcing(replace(tool, arguments=arguments, filled=filled), declared)
 
 
-def _announcing(tool: Tool, declared: DeclaredTool | None) -> Tool:
+def _announcing(tool: ToolSpec, declared: DeclaredTool | None) -> ToolSpec:
     if declared is None or declared.output is None:
         return tool
     return replace(tool, output=declared.output, wrapped=False)
@@ -74,11 +76,11 @@ def _announcing(tool: Tool, declared: DeclaredTool | None) -> Tool:
 class _Taking:
     """The arguments of an operation, as a declaration takes them."""
 
-    tool: Tool
+    tool: ToolSpec
     tool_declared: DeclaredTool
     diagnostics: Diagnostics
 
-    def declared(self) -> Iterator[Argument]:
+    def declared(self) -> Iterator[ArgumentSpec]:
         """Those that are declared, in the order of the declaration."""
         known = {argument.name: argument for argument in self.tool.arguments}
         takers: dict[str, str] = {}
@@ -92,7 +94,7 @@ class _Taking:
                 takers[source] = one.name
                 yield self._argument(one, known[source])
 
-    def left(self) -> Iterator[Argument]:
+    def left(self) -> Iterator[ArgumentSpec]:
         """Those that are not declared and have a value all the same, which no call can give."""
         for argument in self._undeclared():
             if argument.required and "default" in argument.schema:
@@ -108,15 +110,15 @@ class _Taking:
             if argument.required and "default" in argument.schema
         }
 
-    def _undeclared(self) -> list[Argument]:
+    def _undeclared(self) -> list[ArgumentSpec]:
         taken = {one.source or one.name for one in self.tool_declared.inputs or ()}
         return [one for one in self.tool.arguments if one.name not in taken]
 
-    def _argument(self, one: Input, argument: Argument) -> Argument:
+    def _argument(self, one: Input, argument: ArgumentSpec) -> ArgumentSpec:
         schema = _schema(one, argument.schema, self.diagnostics)
         declared, taken = _types(schema), _types(argument.schema)
         if not all(kind in taken or (kind, "number") == ("integer", *taken) for kind in declared):
-            spoken = {"declared": _spoken(declared), "taken": _spoken(taken)}
+            spoken = {"declared": _join_kinds(declared), "taken": _join_kinds(taken)}
             self._tell(codes.UNFIT_INPUT_TYPE, one, **spoken)
         if argument.required and not one.required and "default" not in one.schema:
             self._tell_unfilled(argument.name)
@@ -131,7 +133,7 @@ class _Taking:
 
     def _tell_unknown(self, one: Input, source: str, known: list[str]) -> None:
         listed = ", ".join(f"`{name}`" for name in known[:12]) or "none"
-        hint = nearest(source, known) or f"its arguments are {listed}"
+        hint = closest_match(source, known) or f"its arguments are {listed}"
         operation = self.tool_declared.upstream.operation if self.tool_declared.upstream else ""
         facts = {"source": source, "operation": operation, "nearest": hint}
         self._tell(codes.UNKNOWN_UPSTREAM_ARGUMENT, one, **facts)
@@ -150,20 +152,27 @@ def _schema(one: Input, taken: Mapping[str, Json], diagnostics: Diagnostics) -> 
     said = {key: value for key, value in one.schema.items() if key not in _ABOUT}
     schema = dict(one.schema) if said else {**taken, **one.schema}
     if "pattern" in schema:
-        pattern = usable_pattern(schema.pop("pattern"), one.at, diagnostics)
+        pattern = compilable_pattern(schema.pop("pattern"), one.at, diagnostics)
         schema |= {} if pattern is None else {"pattern": pattern}
     kind = schema.pop("type", None) or taken.get("type") or _type_of(schema)
     words = clean(str(schema.pop("description", "")), one.at, diagnostics)
     mirror = {MIRROR: one.header} if one.header else {}
-    return {"type": kind, **schema, "description": _told(words, one.name, schema), **mirror}
+    return {
+        "type": kind,
+        **schema,
+        "description": _describe_input(words, one.name, schema),
+        **mirror,
+    }
 
 
-def _told(words: str, name: str, schema: Mapping[str, Json]) -> str:
+def _describe_input(words: str, name: str, schema: Mapping[str, Json]) -> str:
     """The author's words, and what the schema demands beside them, as many hosts show models nothing
     else of it; never empty."""
-    said = ended(words or humanised(name))
+    said = end_sentence(words or humanize(name))
     usual = [default_of(schema["default"])] if "default" in schema else []
-    return cut(" ".join([said, *unsaid([*facts(schema), *usual], said)]), LONGEST)
+    return truncate(
+        " ".join([said, *unsaid([*constraint_sentences(schema), *usual], said)]), LONGEST
+    )
 
 
 def _type_of(schema: Mapping[str, Json]) -> str:
@@ -178,11 +187,11 @@ def _types(schema: Mapping[str, Json]) -> tuple[str, ...]:
     return (kind,) if isinstance(kind, str) else tuple(kind)
 
 
-def _spoken(kinds: tuple[str, ...]) -> str:
+def _join_kinds(kinds: tuple[str, ...]) -> str:
     return " or ".join(f"`{kind}`" for kind in kinds) or "anything"
 
 
-def _check(argument: Argument, announced: Mapping[str, Json]) -> Json:
+def _check(argument: ArgumentSpec, announced: Mapping[str, Json]) -> Json:
     """What the placed value must meet: all that the operation demands and the declaration does not
     repeat."""
     if argument.check is not None or argument.text is not None:

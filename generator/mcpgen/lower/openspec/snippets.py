@@ -6,10 +6,16 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from mcpgen.ir.proofs import Binding, BoundStep, Chapter, Proof, Proofs
+from mcpgen.ir.bound_scenarios import (
+    Binding,
+    BoundRequirement,
+    BoundScenario,
+    BoundScenarios,
+    BoundStep,
+)
 from mcpgen.ir.requirements import Role
-from mcpgen.lower.openspec.matching import BETWEEN
-from mcpgen.lower.text import visible
+from mcpgen.lower.openspec.scenario_lookup import BETWEEN
+from mcpgen.lower.text import strip_invisible
 
 OPEN = frozenset({Binding.PENDING, Binding.PARTLY})
 """The bindings of steps that something is missing of."""
@@ -18,12 +24,14 @@ _LONGEST = 100
 """Characters of a step in a comment."""
 
 
-def names_of(proofs: Proofs) -> Mapping[str, int]:
+def names_of(proofs: BoundScenarios) -> Mapping[str, int]:
     """How many scenarios have each name."""
     return Counter(proof.name for _, proof in proofs.every)
 
 
-def snippet(names: Mapping[str, int], chapter: Chapter, proof: Proof, tool: str) -> str:
+def snippet(
+    names: Mapping[str, int], chapter: BoundRequirement, proof: BoundScenario, tool: str
+) -> str:
     """What binds the rest of a scenario, indented to stand below `scenarios:` of the companion, or
     below `then:` of the entry that it has there; `""` where nothing is left to bind.
 
@@ -46,7 +54,7 @@ def snippet(names: Mapping[str, int], chapter: Chapter, proof: Proof, tool: str)
     return "".join(f"{line}\n" for line in lines)
 
 
-def _entry(key: str, proof: Proof, tool: str) -> Iterator[str]:
+def _entry(key: str, proof: BoundScenario, tool: str) -> Iterator[str]:
     """The head of a new entry."""
     yield f"  {key}:"
     yield f"    of: {_quoted(proof.digest)}"
@@ -54,7 +62,7 @@ def _entry(key: str, proof: Proof, tool: str) -> Iterator[str]:
         yield _call(tool)
 
 
-def _added(key: str, proof: Proof, tool: str) -> Iterator[str]:
+def _added(key: str, proof: BoundScenario, tool: str) -> Iterator[str]:
     """What an entry that is there lacks, or has of another text."""
     if proof.stale:
         yield f"  # In {_comment(key)}, once you have looked at it again:"
@@ -73,15 +81,15 @@ def _step(step: BoundStep) -> Iterator[str]:
     yield '        assert: {text: {contains: "say here what has to come back"}}'
 
 
-def _key(names: Mapping[str, int], chapter: Chapter, proof: Proof) -> str:
+def _key(names: Mapping[str, int], chapter: BoundRequirement, proof: BoundScenario) -> str:
     """The name of a scenario, with that of its requirement where it is not the only one."""
     return proof.name if names[proof.name] == 1 else f"{chapter.requirement}{BETWEEN}{proof.name}"
 
 
 def _quoted(text: str) -> str:
     """A text between double quotes, as YAML reads it."""
-    return json.dumps(visible(text), ensure_ascii=False)
+    return json.dumps(strip_invisible(text), ensure_ascii=False)
 
 
 def _comment(text: str) -> str:
-    return visible(text)[:_LONGEST]
+    return strip_invisible(text)[:_LONGEST]

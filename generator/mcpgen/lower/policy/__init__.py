@@ -6,32 +6,37 @@ from collections.abc import Sequence
 from dataclasses import fields
 
 from mcpgen.config import Config
-from mcpgen.config.tables.authentication import Unscoped
+from mcpgen.config.tables.authentication import UnscopedTokens
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Operation
-from mcpgen.ir.policy import Authentication, Policy
-from mcpgen.ir.server import Tool
-from mcpgen.lower.policy.endpoint import Bound
-from mcpgen.lower.policy.features import features
-from mcpgen.lower.policy.known import Known
-from mcpgen.lower.policy.rights import family_scopes, roles, scopes, tell_unenforced
+from mcpgen.ir.policy import AuthenticationSpec, Policy
+from mcpgen.ir.server import ToolSpec
+from mcpgen.lower.policy.authorization import (
+    family_scopes,
+    report_unenforced_rights,
+    tool_roles,
+    tool_scopes,
+)
+from mcpgen.lower.policy.endpoint_parameters import EndpointParameters
+from mcpgen.lower.policy.features import opt_in_features
+from mcpgen.lower.policy.tool_aliases import ToolAliases
 
 
 def policy(
-    tools: Sequence[Tool],
+    tools: Sequence[ToolSpec],
     operations: Sequence[Operation],
-    bound: Bound,
+    bound: EndpointParameters,
     config: Config,
     diagnostics: Diagnostics,
 ) -> Policy:
     """The policy of a server with these tools. Adds MG272, MG373, MG390 to MG392, MG394, MG396
     and MG399."""
-    known = Known(tools, operations, config, diagnostics)
+    known = ToolAliases(tools, operations, config, diagnostics)
     chosen = config.authorisation
-    needed, wanted, of_families = scopes(known), roles(known), family_scopes(known)
+    needed, wanted, of_families = tool_scopes(known), tool_roles(known), family_scopes(known)
     required = config.authentication.required
-    tell_unenforced(known)
+    report_unenforced_rights(known)
     _tell_issuer_alone(config, diagnostics)
     return Policy(
         path=config.endpoint.path,
@@ -45,7 +50,7 @@ def policy(
         known_roles=chosen.known_roles,
         hide=chosen.hide,
         step_up=chosen.step_up,
-        features=features(known),
+        features=opt_in_features(known),
         public_url=config.endpoint.public_url,
     )
 
@@ -58,11 +63,11 @@ def _tell_issuer_alone(config: Config, diagnostics: Diagnostics) -> None:
         diagnostics.add(codes.ISSUER_ALONE, at)
 
 
-def _authentication(config: Config) -> Authentication:
+def _authentication(config: Config) -> AuthenticationSpec:
     """What callers have to show, as the user has chosen."""
     chosen = config.authentication
-    same = {each.name: getattr(chosen, each.name) for each in fields(Authentication)}
-    return Authentication(**{**same, "unscoped": chosen.unscoped is Unscoped.EVERYTHING})
+    same = {each.name: getattr(chosen, each.name) for each in fields(AuthenticationSpec)}
+    return AuthenticationSpec(**{**same, "unscoped": chosen.unscoped is UnscopedTokens.EVERYTHING})
 
 
-__all__ = ["Bound", "policy"]
+__all__ = ["EndpointParameters", "policy"]

@@ -9,22 +9,29 @@ from functools import cached_property
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Operation, Place
-from mcpgen.ir.server import Answer, Argument, Route, Scenario, Sent, Tool
+from mcpgen.ir.server import (
+    ArgumentSpec,
+    ExpectedRequest,
+    RouteSpec,
+    StubResponse,
+    ToolScenario,
+    ToolSpec,
+)
 from mcpgen.ir.source import Json
-from mcpgen.lower.answers import representation, success
-from mcpgen.lower.flatten.checks import Checks
-from mcpgen.lower.flatten.told_apart import spelled_out
-from mcpgen.lower.flatten.view import Schemas
+from mcpgen.lower.accept_header import representation, success
+from mcpgen.lower.flatten.checks import RequestSchemaBuilder
+from mcpgen.lower.flatten.discriminator import expand_discriminator
+from mcpgen.lower.flatten.schema_view import SchemaViews
 from mcpgen.lower.media import Media, media_kind
-from mcpgen.lower.results import is_stream, item_schema
-from mcpgen.lower.scenarios.contracted import contracted
-from mcpgen.lower.scenarios.expected import sent
-from mcpgen.lower.scenarios.placing import placed, taken
+from mcpgen.lower.response_schemas import is_stream_type, item_schema
+from mcpgen.lower.scenarios.connector_response import connector_response
+from mcpgen.lower.scenarios.expected_request import expected_request
+from mcpgen.lower.scenarios.parameter_styles import compact_json
+from mcpgen.lower.scenarios.place_arguments import place_arguments, split_request
 from mcpgen.lower.scenarios.sampling import Sampler, with_files
-from mcpgen.lower.scenarios.streamed import streamed
+from mcpgen.lower.scenarios.stream_body import stream_body
 from mcpgen.lower.scenarios.validity import Validity, wire_fault
-from mcpgen.lower.scenarios.wire_text import compact
-from mcpgen.samples import sample, valid
+from mcpgen.sampling import sample, valid
 
 _MOST = 3
 _METHODS = (
@@ -38,19 +45,19 @@ _LARGEST_ANSWER = 4_000
 
 
 @dataclass
-class Scenarios:
+class ScenarioBuilder:
     """What makes the scenarios of the tools of one server; what it needs for that is made when the
     first tool gets them, as a build that remembers all tools makes none."""
 
-    schemas: Schemas
-    checks: Checks
+    schemas: SchemaViews
+    checks: RequestSchemaBuilder
     diagnostics: Diagnostics
 
     @cached_property
     def _raw(self) -> dict[str, Json]:
         definitions = self.schemas.definitions
         return {
-            name: spelled_out(self.schemas, one.json, is_use=False)
+            name: expand_discriminator(self.schemas, one.json, is_use=False)
             for name, one in definitions.items()
         }
 
@@ -62,7 +69,7 @@ class Scenarios:
     def _validity(self) -> Validity:
         return Validity(self.checks)
 
-    def added(self, tool: Tool, operation: Operation) -> Tool:
+    def added(self, tool: ToolSpec, operation: Operation) -> ToolSpec:
         """The tool with up to three scenarios whose requests the document allows; one that makes
         no request has a sample of its arguments instead."""
         if tool.route is None:
@@ -70,7 +77,7 @@ class Scenarios:
         if tool.route.method not in _TESTED_METHODS:
             self.diagnostics.add(codes.UNTESTED_METHOD, operation.at, operation=operation.key)
             return tool
-        kept: list[Scenario] = []
+        kept: list[ToolScenario] = []
         answer = self._answer(operation, tool)
         for name, values in self._candidates(tool, operation):
             if any(values == one.arguments for one in kept):
@@ -82,14 +89,14 @@ class Scenarios:
             self.diagnostics.add(codes.NO_SCENARIO, operation.at, operation=operation.key)
         return replace(tool, scenarios=tuple(kept[:_MOST]))
 
-    def nested(self, tool: Tool, flat: Tool) -> Tool:
+    def nested(self, tool: ToolSpec, flat: ToolSpec) -> ToolSpec:
         """A tool whose arguments are nested, with the scenarios of its flat twin: other arguments
         for the same requests."""
-        kept: list[Scenario] = []
+        kept: list[ToolScenario] = []
         body = flat.route.body if flat.route else None
         for one in flat.scenarios:
-            tree = placed(flat.arguments, flat.constants, body, one.arguments)
-            values = taken(tool.accepted, tree)
+            tree = place_arguments(flat.arguments, flat.constants, body, one.arguments)
+            values = split_request(tool.accepted, tree)
             if tool.supplied and tool.route:
                 one = replace(one, sent=self._supplied(tool, tool.route, values))
             fault = self._validity.announced_fault(tool, values)
@@ -99,30 +106,32 @@ class Scenarios:
                 kept.append(replace(one, arguments=values))
         return replace(tool, scenarios=tuple(kept))
 
-    def _supplied(self, tool: Tool, route: Route, values: Mapping[str, Json]) -> Sent:
+    def _supplied(
+        self, tool: ToolSpec, route: RouteSpec, values: Mapping[str, Json]
+    ) -> ExpectedRequest:
         """The request of a tool that fills in what a call leaves out."""
         given = {**tool.supplied, **values}
-        tree = placed(tool.arguments, tool.constants, route.body, given)
-        return sent(route, tool.arguments, tool.constants, tree)
+        tree = place_arguments(tool.arguments, tool.constants, route.body, given)
+        return expected_request(route, tool.arguments, tool.constants, tree)
 
-    def sample_of(self, argument: Argument) -> Json:
+    def sample_of(self, argument: ArgumentSpec) -> Json:
         """A value that an argument takes, as far as one can be made up."""
         return self._sampler.repaired([replace(argument, required=True)], {})[argument.name]
 
-    def fault_of(self, argument: Argument, value: Json) -> str:
+    def fault_of(self, argument: ArgumentSpec, value: Json) -> str:
         """Why a value cannot be sent as that of an argument, in words, or `""`."""
         values = {argument.name: value}
         return self._validity.fault(
-            (argument,), None, values, placed((argument,), (), None, values)
+            (argument,), None, values, place_arguments((argument,), (), None, values)
         )
 
-    def _tell_dropped(self, tool: Tool, name: str, fault: str) -> None:
+    def _tell_dropped(self, tool: ToolSpec, name: str, fault: str) -> None:
         self.diagnostics.add(
             codes.DROPPED_SCENARIO, tool.at, scenario=name, operation=tool.operation, reason=fault
         )
 
     def _candidates(
-        self, tool: Tool, operation: Operation
+        self, tool: ToolSpec, operation: Operation
     ) -> Iterator[tuple[str, Mapping[str, Json]]]:
         """Calls by name: with required arguments only, with all, from an example, with nulls."""
         arguments, sampler = tool.accepted, self._sampler
@@ -146,49 +155,56 @@ class Scenarios:
                 yield nulls.name.lower(), {**beside, nulls.name: names}
 
     def _scenario(
-        self, tool: Tool, route: Route, name: str, values: Mapping[str, Json], answer: Answer
-    ) -> Scenario | None:
+        self,
+        tool: ToolSpec,
+        route: RouteSpec,
+        name: str,
+        values: Mapping[str, Json],
+        answer: StubResponse,
+    ) -> ToolScenario | None:
         values = with_files(route.body, values)
         sent_values = {**tool.supplied, **values}
-        tree = placed(tool.arguments, tool.constants, route.body, sent_values)
+        tree = place_arguments(tool.arguments, tool.constants, route.body, sent_values)
         fault = self._validity.fault(tool.arguments, route.body, sent_values, tree)
         if not fault:
-            request = sent(route, tool.arguments, tool.constants, tree)
+            request = expected_request(route, tool.arguments, tool.constants, tree)
             fault = wire_fault(request, route.path)
         if fault:
             self._tell_dropped(tool, name, fault)
             return None
-        return Scenario(name, values, request, answer)
+        return ToolScenario(name, values, request, answer)
 
-    def _answer(self, operation: Operation, tool: Tool) -> Answer:
+    def _answer(self, operation: Operation, tool: ToolSpec) -> StubResponse:
         """What the upstream answers: the document's example of success, or one made up."""
         found = success(operation)
         if tool.contract:
-            return Answer(found[0] if found else 200, "application/json", contracted(tool.contract))
+            return StubResponse(
+                found[0] if found else 200, "application/json", connector_response(tool.contract)
+            )
         if found is None:
-            return Answer(200, "", None)
+            return StubResponse(200, "", None)
         status, response = found
         media = representation(response)
         if media is None or status in (204, 205, 304) or operation.method == "HEAD":
-            return Answer(status, "", None)
+            return StubResponse(status, "", None)
         name = "application/json" if "*" in media.name else media.name
-        if is_stream(name):
+        if is_stream_type(name):
             # All of it, since an event is none without its data.
             item = sample(item_schema(self.schemas, media), self._raw, optional=True)
-            return Answer(status, name, streamed(name, item))
+            return StubResponse(status, name, stream_body(name, item))
         if media_kind(media.name) not in (Media.JSON, Media.JSON_SUFFIX):
-            return Answer(status, name, "sample")
+            return StubResponse(status, name, "sample")
         schema = True if media.schema is None else media.schema.json
         examples = (example for example in media.examples if valid(example, schema, self._raw))
         body = next(examples, None)
         if body is None:
             body = sample(schema, self._raw, optional=False)
-        large = tool.output is None and len(compact(body)) > _LARGEST_ANSWER
-        return Answer(status, name, {} if large else body)
+        large = tool.output is None and len(compact_json(body)) > _LARGEST_ANSWER
+        return StubResponse(status, name, {} if large else body)
 
 
 def _clearable(
-    nulls: Argument, values: Mapping[str, Json], arguments: tuple[Argument, ...]
+    nulls: ArgumentSpec, values: Mapping[str, Json], arguments: tuple[ArgumentSpec, ...]
 ) -> list[str]:
     """The fields a call may set to null: those it gives no value to, nor to anything inside, and
     that are in nothing it sends as an empty object."""

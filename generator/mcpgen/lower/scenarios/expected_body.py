@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import parse_qsl, unquote
 
 from mcpgen.ir.api import Place
-from mcpgen.ir.server import Argument, BodyPlan, Constant, Element, Part, TextForm
+from mcpgen.ir.server import ArgumentSpec, BodyPlan, ConstantSpec, ElementSpec, PartSpec, TextForm
 from mcpgen.ir.source import Json
 from mcpgen.lower.media import Media, media_kind
-from mcpgen.lower.scenarios.placing import Placed
-from mcpgen.lower.scenarios.wire_text import compact, query_pairs, text
+from mcpgen.lower.scenarios.parameter_styles import compact_json, encode_query, scalar_text
+from mcpgen.lower.scenarios.place_arguments import Placed
 
-Parts = Sequence[Argument | Constant]
+Parts = Sequence[ArgumentSpec | ConstantSpec]
 
 Piece = tuple[str, str, str, str]
 """One part of a multipart body: its name, content type, file name and content; bytes as base64."""
@@ -21,8 +21,8 @@ Piece = tuple[str, str, str, str]
 _JSON = (Media.JSON, Media.JSON_SUFFIX)
 
 
-def sent_body(plan: BodyPlan, tree: Placed, parts: Parts) -> Json:
-    """What `Sent.body` holds of a body."""
+def expected_body(plan: BodyPlan, tree: Placed, parts: Parts) -> Json:
+    """What `ExpectedRequest.body` holds of a body."""
     value = tree[Place.BODY][""]
     kind = media_kind(plan.media_type)
     if kind is Media.FORM and isinstance(value, dict):
@@ -36,15 +36,15 @@ def sent_body(plan: BodyPlan, tree: Placed, parts: Parts) -> Json:
     return value
 
 
-def _canonical(shapes: Mapping[str, Element], value: Json) -> str:
+def _canonical(shapes: Mapping[str, ElementSpec], value: Json) -> str:
     """The document of a value, or that a text is where there are no shapes, canonical."""
     # Loaded here: few descriptions speak XML, and what writes it brings a client of HTTP along.
-    from mcpgen.lower.scenarios.xml_text import canonical, rewritten
+    from mcpgen.lower.scenarios.xml_text import canonical, canonical_xml
 
-    return canonical(shapes, value) if shapes else rewritten(value)
+    return canonical(shapes, value) if shapes else canonical_xml(value)
 
 
-def _styled(name: str, parts: Parts) -> Argument | Constant | None:
+def _styled(name: str, parts: Parts) -> ArgumentSpec | ConstantSpec | None:
     """The argument or constant that gives a field a style of its own."""
     for part in parts:
         if part.place is Place.BODY and part.target[:1] == (name,) and part.style is not None:
@@ -54,7 +54,7 @@ def _styled(name: str, parts: Parts) -> Argument | Constant | None:
 
 def _is_bytes(name: str, parts: Parts) -> bool:
     return any(
-        isinstance(part, Argument)
+        isinstance(part, ArgumentSpec)
         and part.place is Place.BODY
         and part.target in ((name,), ())
         and part.text is TextForm.BASE64
@@ -66,9 +66,9 @@ def _field(plan: BodyPlan, name: str, value: Json, parts: Parts) -> list[tuple[s
     """The pairs of one property of a form, decoded."""
     styled = _styled(name, parts)
     if styled is not None:
-        pairs = query_pairs(name, value, styled.style, styled.explode)
+        pairs = encode_query(name, value, styled.style, styled.explode)
         return [(unquote(key), unquote(one)) for key, one in pairs]
-    media_type = plan.parts.get(name, Part()).media_type
+    media_type = plan.parts.get(name, PartSpec()).media_type
     items = value if isinstance(value, list) else [value]
     return [(name, _inside(media_type, item)) for item in items if item is not None]
 
@@ -76,7 +76,7 @@ def _field(plan: BodyPlan, name: str, value: Json, parts: Parts) -> list[tuple[s
 def _inside(media_type: str, value: Json) -> str:
     """The text of one field or part."""
     is_json = bool(media_type) and media_kind(media_type) in _JSON
-    return compact(value) if is_json or isinstance(value, list | dict) else text(value)
+    return compact_json(value) if is_json or isinstance(value, list | dict) else scalar_text(value)
 
 
 def _pieces(
@@ -85,7 +85,7 @@ def _pieces(
     if not isinstance(value, dict):
         items = value if isinstance(value, list) else [value]
         for index, item in enumerate(items):
-            part = plan.parts.get(str(index), plan.parts.get("", Part()))
+            part = plan.parts.get(str(index), plan.parts.get("", PartSpec()))
             yield _piece(plan, "", part, item, {}, part.base64 or _is_bytes("", parts))
         return
     for name, each in value.items():
@@ -100,12 +100,12 @@ def _pieces(
                 for key, one in head.items()
                 if key != "headers" and not (isinstance(one, list) and index >= len(one))
             }
-            part = plan.parts.get(name, Part())
+            part = plan.parts.get(name, PartSpec())
             yield _piece(plan, name, part, item, said, _is_bytes(name, parts))
 
 
 def _piece(
-    plan: BodyPlan, name: str, part: Part, value: Json, said: Mapping[str, Json], is_bytes: bool
+    plan: BodyPlan, name: str, part: PartSpec, value: Json, said: Mapping[str, Json], is_bytes: bool
 ) -> Piece:
     """One part; content stays text where the part has no file name and its type is one of text."""
     filename = said.get("filename", name if is_bytes else "")

@@ -6,17 +6,17 @@ import base64
 import json
 from collections.abc import Mapping, Sequence
 
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import MediaType, Operation, Place
-from mcpgen.ir.server import Argument, BodyPlan, TextForm
+from mcpgen.ir.server import ArgumentSpec, BodyPlan, TextForm
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.told_apart import spelled_out
-from mcpgen.lower.flatten.view import Schemas
+from mcpgen.lower.flatten.discriminator import expand_discriminator
+from mcpgen.lower.flatten.schema_view import SchemaViews
 from mcpgen.lower.media import Media, media_kind
-from mcpgen.lower.scenarios.announced import is_announced
-from mcpgen.lower.scenarios.placing import ABSENT, Placed, found
-from mcpgen.lower.scenarios.wire_text import compact, text
-from mcpgen.samples import sample
+from mcpgen.lower.scenarios.argument_check import is_announced
+from mcpgen.lower.scenarios.parameter_styles import compact_json, scalar_text
+from mcpgen.lower.scenarios.place_arguments import ABSENT, Placed, value_at
+from mcpgen.sampling import sample
 
 _SAMPLE_BYTES = base64.b64encode(b"sample").decode()
 _SAMPLE_XML = "<sample/>"
@@ -28,7 +28,7 @@ class Sampler:
     alternatives tell themselves apart."""
 
     raw: Mapping[str, Json]
-    schemas: Schemas
+    schemas: SchemaViews
 
     def sampled(self, operation: Operation, *, optional: bool, body: bool = False) -> Placed:
         """A made-up request, with everything that is optional or without it; but with a body, if
@@ -41,7 +41,7 @@ class Sampler:
         media = _media(operation)
         if media is not None and operation.body and (operation.body.required or optional or body):
             given = True if media.schema is None else media.schema.json
-            schema = spelled_out(self.schemas, given)
+            schema = expand_discriminator(self.schemas, given)
             made = sample(schema, self.raw, optional=optional)
             if media.item_schema is not None and not isinstance(made, list):
                 made = [sample(media.item_schema.json, self.raw, optional=optional)]
@@ -63,7 +63,7 @@ class Sampler:
             given = True
         return tree if given else None
 
-    def flattened(self, arguments: Sequence[Argument], tree: Placed) -> dict[str, Json]:
+    def flattened(self, arguments: Sequence[ArgumentSpec], tree: Placed) -> dict[str, Json]:
         """The arguments that a request needs, as far as the tool announces them."""
         values: dict[str, Json] = {}
         for argument in arguments:
@@ -82,33 +82,33 @@ class Sampler:
                 values[argument.name] = value
         return values
 
-    def _found(self, argument: Argument, tree: Placed) -> Json:
+    def _found(self, argument: ArgumentSpec, tree: Placed) -> Json:
         """What a made-up request has in the place of an argument."""
         if argument.place is Place.PART:
             return self._head(argument, tree)
         if argument.place is not Place.BODY:
-            return found(tree[argument.place], argument.target)
-        whole = found(tree[Place.BODY], ("", *argument.target))
+            return value_at(tree[argument.place], argument.target)
+        whole = value_at(tree[Place.BODY], ("", *argument.target))
         if whole is ABSENT and len(argument.target) == 1 and "" in tree[Place.BODY]:
             # A body that is no object travels as a part with a name.
             inside = tree[Place.BODY][""]
             return ABSENT if inside is None or isinstance(inside, dict) else inside
         return whole
 
-    def _head(self, argument: Argument, tree: Placed) -> Json:
+    def _head(self, argument: ArgumentSpec, tree: Placed) -> Json:
         """What is said of a part that is there: a name for each file, and samples for the rest."""
         name, what = argument.target[:2]
-        part = found(tree[Place.BODY], ("", name) if name else ("",))
+        part = value_at(tree[Place.BODY], ("", name) if name else ("",))
         if part is ABSENT or part is None:
             return ABSENT
         if what != "filename":
             return sample(argument.check or dict(argument.schema), self.raw, optional=False)
         return ["sample ü.txt"] if argument.schema["type"] == "array" else 'a "sample" ü.txt'
 
-    def _fitting(self, argument: Argument, value: Json) -> Json:
+    def _fitting(self, argument: ArgumentSpec, value: Json) -> Json:
         """The value as the argument takes it, None where it cannot."""
         if argument.text is TextForm.JSON:
-            return compact(value)
+            return compact_json(value)
         if argument.text is TextForm.BASE64:
             return [_SAMPLE_BYTES] if argument.schema["type"] == "array" else _SAMPLE_BYTES
         if argument.schema.get("contentMediaType") == "application/xml":
@@ -117,17 +117,19 @@ class Sampler:
 
             return value if isinstance(value, str) and is_document(value) else _SAMPLE_XML
         if argument.schema["type"] == "string" and not isinstance(value, str):
-            value = text(value)
+            value = scalar_text(value)
         if argument.schema["type"] == "array" and not isinstance(value, list):
             value = [value]
         if isinstance(value, list) and argument.place is not Place.BODY:
             is_text = argument.schema["items"]["type"] == "string"
-            value = [text(each) for each in value] if is_text else value
+            value = [scalar_text(each) for each in value] if is_text else value
         if argument.place is Place.PATH and value in ("", ".", ".."):
             value = "sample"
         return value if is_announced(argument.schema, value) else None
 
-    def repaired(self, arguments: Sequence[Argument], values: dict[str, Json]) -> dict[str, Json]:
+    def repaired(
+        self, arguments: Sequence[ArgumentSpec], values: dict[str, Json]
+    ) -> dict[str, Json]:
         """The values, with samples of the announced schemas for required ones that are missing."""
         missing = {
             argument.name: self._announced(argument)
@@ -136,16 +138,19 @@ class Sampler:
         }
         return values | missing
 
-    def _announced(self, argument: Argument) -> Json:
+    def _announced(self, argument: ArgumentSpec) -> Json:
         if argument.text is TextForm.BASE64 or "contentMediaType" in argument.schema:
             return self._fitting(argument, "")
         if argument.text is TextForm.JSON:
-            return compact(sample(argument.check or {}, self.raw, optional=False))
+            return compact_json(sample(argument.check or {}, self.raw, optional=False))
         return sample(argument.check or dict(argument.schema), self.raw, optional=False)
 
 
 def _listed(
-    argument: Argument, tree: Placed, values: Mapping[str, Json], arguments: Sequence[Argument]
+    argument: ArgumentSpec,
+    tree: Placed,
+    values: Mapping[str, Json],
+    arguments: Sequence[ArgumentSpec],
 ) -> list[str]:
     """The names to list for what the request has as null, or as an empty object, and no argument
     has said."""
@@ -154,7 +159,7 @@ def _listed(
     return [
         name
         for name, target in argument.fills.items()
-        if _is_empty(found(tree[Place.BODY], ("", *target)), null=bool(argument.nulls))
+        if _is_empty(value_at(tree[Place.BODY], ("", *target)), null=bool(argument.nulls))
         and not any(one[: len(target)] == target for one in said if one)
     ]
 
@@ -164,7 +169,7 @@ def _is_empty(value: Json, *, null: bool) -> bool:
     return value is None if null else isinstance(value, dict)
 
 
-def _beside(value: Json, argument: Argument) -> Json:
+def _beside(value: Json, argument: ArgumentSpec) -> Json:
     """The members of a body that have no place of their own, `ABSENT` if it has none."""
     if not isinstance(value, dict):
         return ABSENT
@@ -199,4 +204,4 @@ def with_files(plan: BodyPlan | None, values: Mapping[str, Json]) -> Mapping[str
         part = plan.parts.get(str(index), plan.parts.get(""))
         if part is not None and part.base64 and isinstance(item, str):
             items[index] = _SAMPLE_BYTES
-    return {**values, "body": compact(items)}
+    return {**values, "body": compact_json(items)}

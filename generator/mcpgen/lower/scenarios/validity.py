@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 import jsonschema_rs
 
 from mcpgen.ir.api import Place
-from mcpgen.ir.server import Argument, BodyPlan, Sent, Tool
+from mcpgen.ir.server import ArgumentSpec, BodyPlan, ExpectedRequest, ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.checks import Checks, Definitions
-from mcpgen.lower.scenarios.announced import is_announced
-from mcpgen.lower.scenarios.placing import Placed, found
-from mcpgen.lower.scenarios.wire_text import is_ambiguous
-from mcpgen.samples import Met
+from mcpgen.lower.flatten.checks import RequestSchemaBuilder, RequestSchemas
+from mcpgen.lower.scenarios.argument_check import is_announced
+from mcpgen.lower.scenarios.parameter_styles import is_ambiguous
+from mcpgen.lower.scenarios.place_arguments import Placed, value_at
+from mcpgen.sampling import ReachableDefs
 
 _HEADER = re.compile(r"[\t\x20-\x7e]*")
 _KEPT = 1_000
@@ -27,16 +27,16 @@ _KEPT = 1_000
 class Validity:
     """Whether values meet checks."""
 
-    checks: Checks
-    _met: Met = field(init=False)
+    checks: RequestSchemaBuilder
+    _met: ReachableDefs = field(init=False)
     _verdicts: dict[str, str] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._met = Met(Definitions(self.checks))
+        self._met = ReachableDefs(RequestSchemas(self.checks))
 
     def fault(
         self,
-        arguments: Sequence[Argument],
+        arguments: Sequence[ArgumentSpec],
         body: BodyPlan | None,
         values: Mapping[str, Json],
         tree: Placed,
@@ -48,7 +48,7 @@ class Validity:
             if argument.check is None or argument.name not in values or argument.fills:
                 continue
             steps = ("",) if argument.place is Place.BODY else ()
-            value = found(tree[argument.place], (*steps, *argument.target))
+            value = value_at(tree[argument.place], (*steps, *argument.target))
             if argument.spread:
                 value = json.loads(values[argument.name])
             if unmet := self._unmet(argument.check, value):
@@ -65,7 +65,7 @@ class Validity:
         unmet = self._unmet(body.check, tree[Place.BODY][""])
         return f"its body {unmet} the schema of the document" if unmet else ""
 
-    def announced_fault(self, tool: Tool, values: Mapping[str, Json]) -> str:
+    def announced_fault(self, tool: ToolSpec, values: Mapping[str, Json]) -> str:
         """Why a tool would not take the arguments, in words, or `""`."""
         announced = jsonschema_rs.Draft202012Validator(tool.input_schema)
         error = next(announced.iter_errors(dict(values)), None)
@@ -94,7 +94,7 @@ class Validity:
         return "" if meets else "does not meet"
 
 
-def _cannot_be_told_apart(argument: Argument, placed: Mapping[str, Json]) -> bool:
+def _cannot_be_told_apart(argument: ArgumentSpec, placed: Mapping[str, Json]) -> bool:
     if argument.content or not argument.target:
         return False
     value = placed.get(argument.target[0])
@@ -106,7 +106,7 @@ def _cannot_be_told_apart(argument: Argument, placed: Mapping[str, Json]) -> boo
     return is_ambiguous(argument.place, style, explode, value, reserved)
 
 
-def _says_nothing(argument: Argument, placed: Mapping[str, Json]) -> bool:
+def _says_nothing(argument: ArgumentSpec, placed: Mapping[str, Json]) -> bool:
     """Whether a parameter has no members to write where it, or a text in its place, is asked for."""
     if argument.content or len(argument.target) != 1 or argument.target[0] not in placed:
         return False
@@ -121,7 +121,7 @@ def _says_nothing(argument: Argument, placed: Mapping[str, Json]) -> bool:
     return isinstance(value, dict | list) and all(member is None for member in members)
 
 
-def wire_fault(sent: Sent, path: str) -> str:
+def wire_fault(sent: ExpectedRequest, path: str) -> str:
     """Why a request to a path template cannot travel over HTTP as it is, in words, or `""`."""
     for name, value in {**sent.headers, **sent.cookies}.items():
         if not _HEADER.fullmatch(value):

@@ -10,23 +10,23 @@ from collections.abc import Mapping
 from xml.etree.ElementTree import ParseError, XMLParser, canonicalize
 from xml.sax.saxutils import escape, quoteattr
 
-from mcpgen.ir.server import Element, XmlNode
+from mcpgen.ir.server import ElementSpec, XmlNode
 from mcpgen.ir.source import Json
-from mcpgen.lower.scenarios.wire_text import text
+from mcpgen.lower.scenarios.parameter_styles import scalar_text
 
 _NIL = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"'
 
 
-def canonical(shapes: Mapping[str, Element], value: Json) -> str:
+def canonical(shapes: Mapping[str, ElementSpec], value: Json) -> str:
     """The document of a value, canonical; `""` for one that no document can hold."""
-    written = _Writer(shapes).written(shapes[""], "", value)
+    written = _XmlWriter(shapes).written(shapes[""], "", value)
     try:
         return canonicalize(written)
     except (ParseError, UnicodeEncodeError):
         return ""
 
 
-def rewritten(document: str) -> str:
+def canonical_xml(document: str) -> str:
     """A document, canonical. Raises ParseError for what is none."""
     return canonicalize(document)
 
@@ -44,18 +44,18 @@ def is_document(written: str) -> bool:
     return True
 
 
-class _Writer:
+class _XmlWriter:
     """Writes values by shapes, some of which refer to others by name."""
 
-    def __init__(self, shapes: Mapping[str, Element]) -> None:
+    def __init__(self, shapes: Mapping[str, ElementSpec]) -> None:
         self._shapes = shapes
 
-    def written(self, shape: Element, key: str, value: Json) -> str:
+    def written(self, shape: ElementSpec, key: str, value: Json) -> str:
         """A value as the text of its element."""
         inner = self._shapes[shape.like] if shape.like else shape
         name = shape.name or key
         if isinstance(value, list):
-            each = inner.each or Element()
+            each = inner.each or ElementSpec()
             content = "".join(self.written(each, name, item) for item in value)
             return self._wrapped(shape, name, [], content) if shape.wrapped else content
         if isinstance(value, dict):
@@ -63,16 +63,16 @@ class _Writer:
         if value is None:
             return self._wrapped(shape, name, [_NIL], "")
         if shape.node is not XmlNode.ELEMENT:
-            return escape(text(value))
-        return self._wrapped(shape, name, [], escape(text(value)))
+            return escape(scalar_text(value))
+        return self._wrapped(shape, name, [], escape(scalar_text(value)))
 
-    def _members(self, shape: Element, value: Mapping[str, Json]) -> tuple[list[str], str]:
+    def _members(self, shape: ElementSpec, value: Mapping[str, Json]) -> tuple[list[str], str]:
         attributes: dict[str, str] = {}
         ordered = [key for key in shape.fields if key in value]
         ordered += [key for key in value if key not in shape.fields]
         content = ""
         for key in ordered:
-            field = shape.fields.get(key, shape.other or Element())
+            field = shape.fields.get(key, shape.other or ElementSpec())
             if field.node is not XmlNode.ATTRIBUTE:
                 content += self.written(field, key, value[key])
             elif value[key] is not None:
@@ -80,10 +80,10 @@ class _Writer:
                 items = value[key] if isinstance(value[key], list) else [value[key]]
                 if field.namespace:
                     attributes[f"xmlns:{name.split(':')[0]}"] = field.namespace
-                attributes[name] = " ".join(map(text, items))
+                attributes[name] = " ".join(map(scalar_text, items))
         return [f"{name}={quoteattr(each)}" for name, each in attributes.items()], content
 
-    def _wrapped(self, shape: Element, name: str, attributes: list[str], content: str) -> str:
+    def _wrapped(self, shape: ElementSpec, name: str, attributes: list[str], content: str) -> str:
         if shape.namespace:
             prefix = name.split(":")[0] if ":" in name else ""
             space = f"xmlns:{prefix}" if prefix else "xmlns"

@@ -3,6 +3,6 @@
 docs/openspec.md describes its keys.
 """
 
-from mcpgen.parse.companion.whole import parse_companion
+from mcpgen.parse.companion.document import parse_companion
 
 __all__ = ["parse_companion"]

@@ -5,19 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from mcpgen.diagnostics.codes import openspec as codes
-from mcpgen.frozen import frozen
-from mcpgen.ir.companion import Assertion, Subject
+from mcpgen.frozen_dataclass import frozen
+from mcpgen.ir.companion import Assertion, AssertionTarget
 from mcpgen.ir.source import Json
-from mcpgen.parse.companion.keys import HEADER_NAME, PATH, POSITIVE, Kind, number, text
-from mcpgen.parse.companion.reader import Reader, as_texts
-from mcpgen.parse.companion.subjects import CALL, CLAIMS, EVERY, MEASURED, NONE, VALUES
-from mcpgen.parse.near import nearest
+from mcpgen.parse.companion.assertion_targets import CALL, CLAIMS, EVERY, MEASURED, NONE, VALUES
+from mcpgen.parse.companion.keys import (
+    HEADER_NAME,
+    PATH,
+    POSITIVE,
+    CompanionType,
+    number_key,
+    text_key,
+)
+from mcpgen.parse.companion.reader import CompanionReader, as_texts
 from mcpgen.parse.node import Node
+from mcpgen.parse.suggestions import closest_word
 
 NAMED = {
-    Subject.PATH: text(PATH),
-    Subject.HEADER: text(HEADER_NAME),
-    Subject.BYTES: text((lambda name: name in MEASURED, "`result` or `tools/list`")),
+    AssertionTarget.PATH: text_key(PATH),
+    AssertionTarget.HEADER: text_key(HEADER_NAME),
+    AssertionTarget.BYTES: text_key((lambda name: name in MEASURED, "`result` or `tools/list`")),
 }
 """The subjects whose key says which part is looked at; the claims stand beside it."""
 
@@ -29,11 +36,11 @@ SELECTING = frozenset({"of", "method", "path", "query"})
 
 
 @frozen
-class Assertions:
+class AssertionReader:
     """What reads the assertions of one scenario: `budgets` is the mapping of limits by name, and
     `actions` how many the scenario makes, 0 where a phrase is to give them."""
 
-    reader: Reader
+    reader: CompanionReader
     budgets: Node
     actions: int
 
@@ -45,12 +52,14 @@ class Assertions:
 
     def _assertion(self, node: Node) -> Assertion | None:
         if type(node.value) is not dict:
-            self.reader.wrong_type(node, "assert", Kind.MAPPING)
+            self.reader.wrong_type(node, "assert", CompanionType.MAPPING)
             return None
-        subjects = [subject for subject in Subject if node.has(subject.value)]
+        subjects = [subject for subject in AssertionTarget if node.has(subject.value)]
         if len(subjects) != 1:
             found = _listed(subjects) or "none"
-            self.reader.tell(codes.ASSERTION_SUBJECT, node, found=found, subjects=_listed(Subject))
+            self.reader.tell(
+                codes.ASSERTION_SUBJECT, node, found=found, subjects=_listed(AssertionTarget)
+            )
             return None
         (subject,) = subjects
         name, claims = self._claimed(node, subject)
@@ -59,7 +68,9 @@ class Assertions:
             return None
         return Assertion(subject, name, claims, node.at, call)
 
-    def _claimed(self, node: Node, subject: Subject) -> tuple[str, Mapping[str, Json] | None]:
+    def _claimed(
+        self, node: Node, subject: AssertionTarget
+    ) -> tuple[str, Mapping[str, Json] | None]:
         """The part of the subject and the claims; None for claims that are not sound."""
         own = node.child(subject.value)
         beside = {key: child for key, child in node.members() if key not in (subject.value, CALL)}
@@ -73,23 +84,23 @@ class Assertions:
             type_, operator = VALUES[subject]
             sound = self.reader.sound(own, subject.value, type_)
             return "", {operator: own.value} if sound and not beside else None
-        if subject is Subject.UPSTREAM and own.value == NONE:
+        if subject is AssertionTarget.UPSTREAM and own.value == NONE:
             return "", {"count": 0}
         if type(own.value) is not dict:
-            self.reader.wrong_type(own, subject.value, Kind.MAPPING)
+            self.reader.wrong_type(own, subject.value, CompanionType.MAPPING)
             return "", None
         claims = self._claims(own, subject, dict(own.members()))
         return "", None if beside else claims
 
     def _claims(
-        self, node: Node, subject: Subject, given: Mapping[str, Node]
+        self, node: Node, subject: AssertionTarget, given: Mapping[str, Node]
     ) -> Mapping[str, Json] | None:
         keys = CLAIMS[subject]
         claims: dict[str, Json] = {}
         for key, child in given.items():
             if key not in keys:
                 self._tell_stranger(child, subject, key)
-            elif subject is Subject.BYTES and key == "at_most":
+            elif subject is AssertionTarget.BYTES and key == "at_most":
                 claims |= self._limit(child)
             elif self.reader.sound(child, key, keys[key]):
                 claims[key] = _taken(child, keys[key].kind)
@@ -105,11 +116,11 @@ class Assertions:
     def _limit(self, node: Node) -> Mapping[str, Json]:
         """A number of bytes, which may be given by the name of a budget."""
         if type(node.value) is not str:
-            sound = self.reader.sound(node, "at_most", number(POSITIVE))
+            sound = self.reader.sound(node, "at_most", number_key(POSITIVE))
             return {"at_most": node.value} if sound else {}
         if not self.budgets.has(node.value):
             known = [name for name, _ in self.budgets.members()]
-            hint = nearest(node.value, known) or "add it under `budgets`, or write a number"
+            hint = closest_word(node.value, known) or "add it under `budgets`, or write a number"
             self.reader.tell(codes.UNKNOWN_BUDGET, node, name=node.value, nearest=hint)
             return {}
         limit = self.budgets.get(node.value)
@@ -121,7 +132,7 @@ class Assertions:
         if not node.has(CALL):
             return 0
         at = node.child(CALL)
-        if not self.reader.sound(at, CALL, number(POSITIVE)):
+        if not self.reader.sound(at, CALL, number_key(POSITIVE)):
             return 0
         if self.actions and at.value > self.actions:
             self.reader.illegal(
@@ -130,7 +141,7 @@ class Assertions:
             return 0
         return int(at.value)
 
-    def _tell_stranger(self, node: Node, subject: Subject, key: str) -> None:
+    def _tell_stranger(self, node: Node, subject: AssertionTarget, key: str) -> None:
         """Tells of a key that is no claim about the subject: of another one, or of none."""
         keys = CLAIMS.get(subject, {})
         if key in EVERYTHING:
@@ -143,9 +154,9 @@ class Assertions:
             self.reader.unknown_key(node, owner, key, (*keys, CALL))
 
 
-def _taken(node: Node, kind: Kind) -> Json:
+def _taken(node: Node, kind: CompanionType) -> Json:
     """The operand of a claim: texts are a list, however they were written, but for `every`."""
-    if kind is Kind.TEXTS and node.value != EVERY:
+    if kind is CompanionType.TEXTS and node.value != EVERY:
         return list(as_texts(node))
     return node.value
 

@@ -11,7 +11,7 @@ import jsonschema_rs
 
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.ir.source import Json
-from mcpgen.parse.companion.reader import Reader
+from mcpgen.parse.companion.reader import CompanionReader
 from mcpgen.parse.node import Node
 
 KEYWORDS = (
@@ -35,7 +35,7 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _REFERRING = ("$ref", "$dynamicRef", "$id")
 
 
-def conditions_of(reader: Reader, node: Node | None, upstream: bool) -> Mapping[str, Json]:
+def conditions_of(reader: CompanionReader, node: Node | None, upstream: bool) -> Mapping[str, Json]:
     """The keywords under `conditions`, none where one of them cannot be used, which is told."""
     if node is None:
         return {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mcpgen.ir.companion import Exchange, Fixture
+from mcpgen.ir.companion import Fixture, FixtureExchange
 from mcpgen.parse.companion.keys import (
     ANY,
     FUNCTION,
@@ -19,38 +19,38 @@ from mcpgen.parse.companion.keys import (
     ROUTE,
     VARIABLE,
     VARIABLE_VALUE,
-    number,
-    text,
+    number_key,
+    text_key,
 )
-from mcpgen.parse.companion.reader import Reader, as_text
+from mcpgen.parse.companion.reader import CompanionReader, read_text
 from mcpgen.parse.node import Node
 
 KEYS = {
-    "description": text(),
+    "description": text_key(),
     "environment": MAPPING,
     "headers": MAPPING,
     "upstream": LIST,
-    "app": text(FUNCTION),
+    "app": text_key(FUNCTION),
     "values": MAPPING,
 }
 EXCHANGE = {
-    "method": text(METHOD, needed=True),
-    "path": text(ROUTE, needed=True),
+    "method": text_key(METHOD, needed=True),
+    "path": text_key(ROUTE, needed=True),
     "query": MAPPING,
-    "status": number(HTTP_STATUS),
+    "status": number_key(HTTP_STATUS),
     "headers": MAPPING,
     "body": ANY,
 }
 OK = 200
 
 
-def fixtures_of(reader: Reader, node: Node | None) -> tuple[Fixture, ...]:
+def fixtures_of(reader: CompanionReader, node: Node | None) -> tuple[Fixture, ...]:
     """The fixtures under `fixtures`, in the order written."""
     named = reader.named(node, "fixtures", NAME)
     return tuple(_fixture(reader, name, member) for name, member in named)
 
 
-def _fixture(reader: Reader, name: str, node: Node) -> Fixture:
+def _fixture(reader: CompanionReader, name: str, node: Node) -> Fixture:
     owner = f"the fixture `{name}`"
     found = reader.members(node, owner, KEYS)
     reader.only_one(node, owner, ("upstream", "app"))
@@ -59,23 +59,23 @@ def _fixture(reader: Reader, name: str, node: Node) -> Fixture:
     values: Mapping[str, Node] = dict(found["values"].members()) if "values" in found else {}
     return Fixture(
         name=name,
-        description=as_text(found, "description"),
+        description=read_text(found, "description"),
         environment=reader.pairs(found.get("environment"), VARIABLE, VARIABLE_VALUE),
         headers=reader.pairs(found.get("headers"), HEADER_NAME, HEADER_VALUE),
         exchanges=tuple(one for one in exchanges if one is not None),
-        app=as_text(found, "app"),
+        app=read_text(found, "app"),
         values={key: value.value for key, value in values.items()},
         at=node.at,
     )
 
 
-def _exchange(reader: Reader, node: Node) -> Exchange | None:
+def _exchange(reader: CompanionReader, node: Node) -> FixtureExchange | None:
     found = reader.members(node, "an answer of the upstream", EXCHANGE)
     if not {"method", "path"} <= found.keys():
         return None
-    return Exchange(
-        method=as_text(found, "method"),
-        path=as_text(found, "path"),
+    return FixtureExchange(
+        method=read_text(found, "method"),
+        path=read_text(found, "path"),
         query=reader.pairs(found.get("query"), QUERY_NAME, VARIABLE_VALUE),
         status=int(found["status"].value) if "status" in found else OK,
         headers=reader.pairs(found.get("headers"), HEADER_NAME, HEADER_VALUE),

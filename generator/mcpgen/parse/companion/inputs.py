@@ -18,14 +18,14 @@ from mcpgen.parse.companion.keys import (
     LIST,
     MAPPING,
     PATTERN,
-    Key,
+    CompanionKey,
+    CompanionType,
     Keys,
-    Kind,
-    number,
-    text,
-    texts,
+    number_key,
+    text_key,
+    texts_key,
 )
-from mcpgen.parse.companion.reader import Reader, as_text, as_texts
+from mcpgen.parse.companion.reader import CompanionReader, as_texts, read_text
 from mcpgen.parse.node import Node
 
 _SCALARS: Mapping[str, tuple[type, ...]] = {
@@ -36,39 +36,44 @@ _SCALARS: Mapping[str, tuple[type, ...]] = {
     "null": (type(None),),
 }
 _TYPES: Mapping[str, tuple[type, ...]] = {**_SCALARS, "array": (list,), "object": (dict,)}
-_BOUND = Key(Kind.ANY, False, lambda found: type(found) in (int, float), "a number")
+_BOUND = CompanionKey(
+    CompanionType.ANY, False, lambda found: type(found) in (int, float), "a number"
+)
 
 _TYPE = (lambda name: name in _TYPES, "one of " + ", ".join(f"`{name}`" for name in _TYPES))
 
 SCALAR: Keys = {
-    "type": texts(_TYPE),
-    "description": text(),
-    "title": text(),
+    "type": texts_key(_TYPE),
+    "description": text_key(),
+    "title": text_key(),
     "enum": LIST,
     "const": ANY,
     "default": ANY,
     "examples": LIST,
-    "format": text(),
-    "pattern": text(PATTERN),
-    "minLength": number(COUNTED),
-    "maxLength": number(COUNTED),
+    "format": text_key(),
+    "pattern": text_key(PATTERN),
+    "minLength": number_key(COUNTED),
+    "maxLength": number_key(COUNTED),
     "minimum": _BOUND,
     "maximum": _BOUND,
     "exclusiveMinimum": _BOUND,
     "exclusiveMaximum": _BOUND,
-    "multipleOf": Key(
-        Kind.ANY, False, lambda found: type(found) in (int, float) and found > 0, "more than 0"
+    "multipleOf": CompanionKey(
+        CompanionType.ANY,
+        False,
+        lambda found: type(found) in (int, float) and found > 0,
+        "more than 0",
     ),
 }
 ARGUMENT: Keys = {
     **SCALAR,
     "items": MAPPING,
-    "minItems": number(COUNTED),
-    "maxItems": number(COUNTED),
+    "minItems": number_key(COUNTED),
+    "maxItems": number_key(COUNTED),
     "uniqueItems": FLAG,
     "required": FLAG,
-    "from": text(),
-    "header": text(HEADER_NAME),
+    "from": text_key(),
+    "header": text_key(HEADER_NAME),
 }
 OWN = ("required", "from", "header")
 """The keys that are not of the schema."""
@@ -86,7 +91,7 @@ NESTING = {
 """Keywords that say more than a flat schema can, and how."""
 
 
-def input_of(reader: Reader, name: str, node: Node, upstream: bool) -> Input | None:
+def input_of(reader: CompanionReader, name: str, node: Node, upstream: bool) -> Input | None:
     """An argument of a tool; None where nothing can be made of it, which is told."""
     nested = next((keyword for keyword in NESTING if node.has(keyword)), None)
     if nested:
@@ -94,7 +99,7 @@ def input_of(reader: Reader, name: str, node: Node, upstream: bool) -> Input | N
         reader.tell(codes.NESTED_INPUT, node.child(nested), name=name, what=what)
         return None
     found = reader.members(node, f"the argument `{name}`", ARGUMENT)
-    source = as_text(found, "from")
+    source = read_text(found, "from")
     if source and not upstream:
         at = found["from"]
         reader.tell(codes.SOURCE_WITHOUT_UPSTREAM, at, name=name, source=source)
@@ -108,10 +113,10 @@ def input_of(reader: Reader, name: str, node: Node, upstream: bool) -> Input | N
     _tell_strange_values(reader, found)
     schema = {key: member.value for key, member in found.items() if key not in OWN}
     required = "required" in found and bool(found["required"].value)
-    return Input(name, schema, required, node.at, source, as_text(found, "header"))
+    return Input(name, schema, required, node.at, source, read_text(found, "header"))
 
 
-def _flat_elements(reader: Reader, name: str, found: Mapping[str, Node]) -> bool:
+def _flat_elements(reader: CompanionReader, name: str, found: Mapping[str, Node]) -> bool:
     """Whether the elements of a list are scalars, if the argument is a list."""
     if "items" not in found:
         return True
@@ -128,7 +133,7 @@ def _flat_elements(reader: Reader, name: str, found: Mapping[str, Node]) -> bool
     return True
 
 
-def _tell_strange_values(reader: Reader, found: Mapping[str, Node]) -> None:
+def _tell_strange_values(reader: CompanionReader, found: Mapping[str, Node]) -> None:
     """Tells of values that the argument's own type does not allow."""
     types = as_texts(found.get("type"))
     if not types:

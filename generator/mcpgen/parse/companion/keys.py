@@ -8,12 +8,12 @@ from enum import StrEnum
 from keyword import iskeyword
 from re import Pattern
 
-from mcpgen.frozen import frozen
-from mcpgen.ir.result_path import steps_of
+from mcpgen.frozen_dataclass import frozen
+from mcpgen.ir.result_path import path_steps
 from mcpgen.ir.source import Json
 
 
-class Kind(StrEnum):
+class CompanionType(StrEnum):
     """The type of a value, in the words of a message."""
 
     TEXT = "a text"
@@ -26,20 +26,20 @@ class Kind(StrEnum):
 
 
 @frozen
-class Key:
+class CompanionKey:
     """One key: its type, whether it is `needed`, and what its value must be beyond its type.
 
     `fits` is asked for a text or a number, and for each text of a list; `must` is what it asks in
     words.
     """
 
-    kind: Kind
+    kind: CompanionType
     needed: bool = False
     fits: Callable[[Json], bool] | None = None
     must: str = ""
 
 
-Keys = Mapping[str, Key]
+Keys = Mapping[str, CompanionKey]
 """The keys of one mapping, in the order of the documentation."""
 
 
@@ -48,7 +48,7 @@ def _like(pattern: str) -> Callable[[Json], bool]:
     return lambda text: compiled.fullmatch(text) is not None
 
 
-def compiles(text: str) -> bool:
+def is_regex(text: str) -> bool:
     """Whether a text is a regular expression of Python."""
     try:
         re.compile(text)
@@ -111,27 +111,33 @@ HTTP_STATUS = (lambda number: 100 <= number <= 599, "an HTTP status")
 POSITIVE = (lambda number: number > 0, "more than 0")
 COUNTED = (lambda number: number >= 0, "0 or more")
 REASON = (lambda text: text.strip() != "", "a reason in words")
-PATH = (lambda text: steps_of(text) is not None, 'a path such as `content[0].text` or `a["b c"]`')
-PATTERN = (compiles, "a regular expression of Python")
+PATH = (lambda text: path_steps(text) is not None, 'a path such as `content[0].text` or `a["b c"]`')
+PATTERN = (is_regex, "a regular expression of Python")
 PLACEHOLDER = (_like(r"[A-Za-z_][A-Za-z0-9_]*"), "a name of letters, digits and `_`")
 
 
-def text(rule: tuple[Callable[[Json], bool], str] | None = None, *, needed: bool = False) -> Key:
+def text_key(
+    rule: tuple[Callable[[Json], bool], str] | None = None, *, needed: bool = False
+) -> CompanionKey:
     """A key for a text."""
-    return Key(Kind.TEXT, needed, *(rule or ()))
+    return CompanionKey(CompanionType.TEXT, needed, *(rule or ()))
 
 
-def texts(rule: tuple[Callable[[Json], bool], str] | None = None, *, needed: bool = False) -> Key:
+def texts_key(
+    rule: tuple[Callable[[Json], bool], str] | None = None, *, needed: bool = False
+) -> CompanionKey:
     """A key for a text or a list of them."""
-    return Key(Kind.TEXTS, needed, *(rule or ()))
+    return CompanionKey(CompanionType.TEXTS, needed, *(rule or ()))
 
 
-def number(rule: tuple[Callable[[Json], bool], str] | None = None, *, needed: bool = False) -> Key:
+def number_key(
+    rule: tuple[Callable[[Json], bool], str] | None = None, *, needed: bool = False
+) -> CompanionKey:
     """A key for a whole number."""
-    return Key(Kind.NUMBER, needed, *(rule or ()))
+    return CompanionKey(CompanionType.NUMBER, needed, *(rule or ()))
 
 
-MAPPING = Key(Kind.MAPPING)
-LIST = Key(Kind.LIST)
-FLAG = Key(Kind.FLAG)
-ANY = Key(Kind.ANY)
+MAPPING = CompanionKey(CompanionType.MAPPING)
+LIST = CompanionKey(CompanionType.LIST)
+FLAG = CompanionKey(CompanionType.FLAG)
+ANY = CompanionKey(CompanionType.ANY)

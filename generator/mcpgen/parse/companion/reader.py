@@ -6,27 +6,27 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from mcpgen.diagnostics import Code, Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.source import Json
-from mcpgen.parse.companion.keys import Key, Keys, Kind
-from mcpgen.parse.near import nearest
-from mcpgen.parse.node import Node, kind, shown
+from mcpgen.parse.companion.keys import CompanionKey, CompanionType, Keys
+from mcpgen.parse.node import Node, format_value, value_kind
+from mcpgen.parse.suggestions import closest_word
 
 Rule = tuple[Callable[[Json], bool], str]
 """Whether a value is legal, and what it must be."""
 
-TYPES: Mapping[Kind, tuple[type, ...]] = {
-    Kind.TEXT: (str,),
-    Kind.NUMBER: (int,),
-    Kind.FLAG: (bool,),
-    Kind.MAPPING: (dict,),
-    Kind.LIST: (list,),
+TYPES: Mapping[CompanionType, tuple[type, ...]] = {
+    CompanionType.TEXT: (str,),
+    CompanionType.NUMBER: (int,),
+    CompanionType.FLAG: (bool,),
+    CompanionType.MAPPING: (dict,),
+    CompanionType.LIST: (list,),
 }
 """The types of Python that a kind is; the others are looked at more closely."""
 
 
 @frozen
-class Reader:
+class CompanionReader:
     """Where findings go, and how a value is taken."""
 
     diagnostics: Diagnostics
@@ -35,7 +35,7 @@ class Reader:
         """The values of a mapping by key, without those that are wrong, which are told; `owner` is
         what messages call the mapping."""
         if type(node.value) is not dict:
-            self.wrong_type(node, owner, Kind.MAPPING)
+            self.wrong_type(node, owner, CompanionType.MAPPING)
             return {}
         for key in keys:
             if keys[key].needed and not node.has(key):
@@ -48,16 +48,16 @@ class Reader:
                 found[name] = member
         return found
 
-    def sound(self, node: Node, name: str, key: Key) -> bool:
+    def sound(self, node: Node, name: str, key: CompanionKey) -> bool:
         """Whether a value is what its key asks for; tells what is wrong with it."""
-        if key.kind is Kind.TEXTS:
+        if key.kind is CompanionType.TEXTS:
             return self._sound_texts(node, name, key)
-        if key.kind is not Kind.ANY and type(node.value) not in TYPES[key.kind]:
+        if key.kind is not CompanionType.ANY and type(node.value) not in TYPES[key.kind]:
             self.wrong_type(node, name, key.kind)
             return False
         return self._fitting(node, name, key)
 
-    def _sound_texts(self, node: Node, name: str, key: Key) -> bool:
+    def _sound_texts(self, node: Node, name: str, key: CompanionKey) -> bool:
         found = list(node.elements()) if type(node.value) is list else [node]
         if not found:
             self.illegal(node, name, "at least one text")
@@ -69,7 +69,7 @@ class Reader:
         fitting = [self._fitting(one, name, key) for one in found]
         return all(fitting)
 
-    def _fitting(self, node: Node, name: str, key: Key) -> bool:
+    def _fitting(self, node: Node, name: str, key: CompanionKey) -> bool:
         if key.fits is None or key.fits(node.value):
             return True
         self.illegal(node, name, key.must)
@@ -93,11 +93,11 @@ class Reader:
         """The texts of a mapping whose keys are the author's own, without those that are wrong."""
         found = {}
         for key, member in node.members() if node else ():
-            spoken = shown(key)
+            spoken = format_value(key)
             if not name[0](key):
                 self.illegal(member, spoken, name[1], key)
             elif type(member.value) is not str:
-                self.wrong_type(member, spoken, Kind.TEXT)
+                self.wrong_type(member, spoken, CompanionType.TEXT)
             elif not value[0](member.value):
                 self.illegal(member, spoken, value[1])
             else:
@@ -114,17 +114,19 @@ class Reader:
 
     def unknown_key(self, node: Node, owner: str, name: str, known: Iterable[str]) -> None:
         """Tells of a key that nobody reads, with the one that was probably meant."""
-        hint = nearest(name, known) or f"it has {_listed(known)}"
-        self.tell(codes.UNKNOWN_COMPANION_KEY, node, owner=owner, key=shown(name), nearest=hint)
+        hint = closest_word(name, known) or f"it has {_listed(known)}"
+        self.tell(
+            codes.UNKNOWN_COMPANION_KEY, node, owner=owner, key=format_value(name), nearest=hint
+        )
 
     def wrong_type(self, node: Node, name: str, expected: str) -> None:
         """Tells of a value of another type."""
-        found = kind(node.value)
+        found = value_kind(node.value)
         self.tell(codes.COMPANION_TYPE, node, key=name, expected=expected, found=found)
 
     def illegal(self, node: Node, name: str, must: str, value: Json = None) -> None:
         """Tells of a value that cannot be used."""
-        given = shown(node.value if value is None else value)
+        given = format_value(node.value if value is None else value)
         self.tell(codes.COMPANION_VALUE, node, key=name, must=must, value=given)
 
     def tell(self, code: Code, node: Node, **facts: object) -> None:
@@ -143,6 +145,6 @@ def as_texts(node: Node | None) -> tuple[str, ...]:
     return (node.value,) if type(node.value) is str else tuple(node.value)
 
 
-def as_text(found: Mapping[str, Node], key: str) -> str:
+def read_text(found: Mapping[str, Node], key: str) -> str:
     """The text of a key, `""` where there is none."""
     return str(found[key].value) if key in found else ""

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 
 from mcpgen.diagnostics.codes import openspec as codes
-from mcpgen.ir.companion import Action, Companion, ScenarioBinding
+from mcpgen.ir.companion import Companion, ScenarioAction, ScenarioBinding
 from mcpgen.ir.source import Json, texts_in
-from mcpgen.parse.companion.reader import Reader
-from mcpgen.parse.near import nearest
+from mcpgen.parse.companion.reader import CompanionReader
 from mcpgen.parse.node import Node
+from mcpgen.parse.suggestions import closest_word
 
 DEFAULT = "default"
 """The fixture that every scenario is given."""
@@ -18,7 +18,7 @@ DEFAULT = "default"
 _PLACEHOLDER = re.compile(r"\$\{([^{}]*)\}")
 
 
-def tell_references(companion: Companion, root: Node, reader: Reader) -> None:
+def report_references(companion: Companion, root: Node, reader: CompanionReader) -> None:
     """Tells of names that lead nowhere, and of fixtures that nobody names."""
     given: set[str] = {DEFAULT}
     declared = [name for name, _ in root.child("fixtures").members()]
@@ -26,7 +26,7 @@ def tell_references(companion: Companion, root: Node, reader: Reader) -> None:
         for name in binding.given:
             given.add(name)
             if name not in declared and name != DEFAULT:
-                hint = nearest(name, declared) or "add it under `fixtures`"
+                hint = closest_word(name, declared) or "add it under `fixtures`"
                 reader.diagnostics.add(
                     codes.UNKNOWN_FIXTURE, binding.at / "given", name=name, nearest=hint
                 )
@@ -36,7 +36,7 @@ def tell_references(companion: Companion, root: Node, reader: Reader) -> None:
             reader.diagnostics.add(codes.UNUSED_FIXTURE, fixture.at, name=fixture.name)
 
 
-def _tell_unsaved(binding: ScenarioBinding, reader: Reader) -> None:
+def _tell_unsaved(binding: ScenarioBinding, reader: CompanionReader) -> None:
     saved: set[str] = set()
     for action in binding.actions:
         for name in _placeholders(_used(action)):
@@ -45,7 +45,7 @@ def _tell_unsaved(binding: ScenarioBinding, reader: Reader) -> None:
         saved |= action.save.keys()
 
 
-def _used(action: Action) -> Json:
+def _used(action: ScenarioAction) -> Json:
     """Everything of an action in which a saved value may stand."""
     return [
         action.value,

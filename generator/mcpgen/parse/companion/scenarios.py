@@ -4,63 +4,67 @@ from __future__ import annotations
 
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.ir.companion import ScenarioBinding, StepBinding
-from mcpgen.parse.companion.actions import NAMES, actions_of
-from mcpgen.parse.companion.assertions import Assertions
+from mcpgen.parse.companion.actions import NAMES, read_actions
+from mcpgen.parse.companion.assertions import AssertionReader
 from mcpgen.parse.companion.keys import (
     ANY,
     DIGEST,
     LIST,
     POSITIVE,
     REASON,
-    Key,
-    number,
-    text,
-    texts,
+    CompanionKey,
+    number_key,
+    text_key,
+    texts_key,
 )
-from mcpgen.parse.companion.reader import Reader, as_text, as_texts
-from mcpgen.parse.node import Node, shown
+from mcpgen.parse.companion.reader import CompanionReader, as_texts, read_text
+from mcpgen.parse.node import Node, format_value
 
-KEYS: dict[str, Key] = {
-    "of": text(DIGEST),
-    "given": texts(),
+KEYS: dict[str, CompanionKey] = {
+    "of": text_key(DIGEST),
+    "given": texts_key(),
     **dict.fromkeys(NAMES, ANY),
     "then": LIST,
-    "manual": text(REASON),
+    "manual": text_key(REASON),
 }
-STEP = {"step": number(POSITIVE, needed=True), "assert": ANY, "manual": text(REASON)}
+STEP = {"step": number_key(POSITIVE, needed=True), "assert": ANY, "manual": text_key(REASON)}
 BETWEEN = " / "
 """What stands between the names of a requirement and its scenario."""
 
 
-def scenarios_of(reader: Reader, node: Node | None, budgets: Node) -> tuple[ScenarioBinding, ...]:
+def read_scenarios(
+    reader: CompanionReader, node: Node | None, budgets: Node
+) -> tuple[ScenarioBinding, ...]:
     """The bindings under `scenarios`, in the order written; `budgets` are the limits by name."""
     members = node.members() if node else ()
     return tuple(_binding(reader, name, member, budgets) for name, member in members)
 
 
-def _binding(reader: Reader, name: str, node: Node, budgets: Node) -> ScenarioBinding:
-    owner = f"the scenario `{shown(name)}`"
+def _binding(reader: CompanionReader, name: str, node: Node, budgets: Node) -> ScenarioBinding:
+    owner = f"the scenario `{format_value(name)}`"
     found = reader.members(node, owner, KEYS)
     doing = next((key for key in NAMES if node.has(key)), None)
     if doing:
         reader.only_one(node, owner, ("manual", doing))
     reader.only_one(node, owner, ("manual", "then"))
-    actions = actions_of(reader, node, owner)
+    actions = read_actions(reader, node, owner)
     requirement, between, scenario = name.partition(BETWEEN)
-    steps = _steps(reader, found.get("then"), Assertions(reader, budgets, len(actions)))
+    steps = _steps(reader, found.get("then"), AssertionReader(reader, budgets, len(actions)))
     return ScenarioBinding(
         requirement=requirement.strip() if between else "",
         scenario=scenario.strip() if between else name.strip(),
-        digest=as_text(found, "of"),
+        digest=read_text(found, "of"),
         given=as_texts(found.get("given")),
         actions=actions,
         steps=steps,
         at=node.at,
-        manual=as_text(found, "manual"),
+        manual=read_text(found, "manual"),
     )
 
 
-def _steps(reader: Reader, node: Node | None, assertions: Assertions) -> tuple[StepBinding, ...]:
+def _steps(
+    reader: CompanionReader, node: Node | None, assertions: AssertionReader
+) -> tuple[StepBinding, ...]:
     steps: list[StepBinding] = []
     bound: set[int] = set()
     for element in node.elements() if node else ():
@@ -75,5 +79,5 @@ def _steps(reader: Reader, node: Node | None, assertions: Assertions) -> tuple[S
         if number_ in bound:
             reader.tell(codes.STEP_BOUND_TWICE, element, step=number_)
         bound.add(number_)
-        steps.append(StepBinding(number_, asserted, element.at, as_text(found, "manual")))
+        steps.append(StepBinding(number_, asserted, element.at, read_text(found, "manual")))
     return tuple(steps)

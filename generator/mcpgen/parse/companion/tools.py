@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mcpgen.ir.companion import DeclaredTool, Input, Upstream
+from mcpgen.ir.companion import DeclaredTool, Input, UpstreamOperation
+from mcpgen.parse.companion.answers import play_of
 from mcpgen.parse.companion.conditions import conditions_of
 from mcpgen.parse.companion.inputs import input_of
 from mcpgen.parse.companion.keys import (
@@ -14,15 +15,14 @@ from mcpgen.parse.companion.keys import (
     OPERATION,
     REASON,
     TOOL_NAME,
-    text,
+    text_key,
 )
-from mcpgen.parse.companion.plays import play_of
-from mcpgen.parse.companion.reader import Reader, as_text
+from mcpgen.parse.companion.reader import CompanionReader, read_text
 from mcpgen.parse.node import Node
 
 KEYS = {
-    "description": text(REASON, needed=True),
-    "title": text(REASON),
+    "description": text_key(REASON, needed=True),
+    "title": text_key(REASON),
     "annotations": MAPPING,
     "input": MAPPING,
     "output": MAPPING,
@@ -37,16 +37,19 @@ ANNOTATIONS = {
     "idempotentHint": FLAG,
     "openWorldHint": FLAG,
 }
-UPSTREAM = {"openapi": text(DOCUMENT, needed=True), "operation": text(OPERATION, needed=True)}
+UPSTREAM = {
+    "openapi": text_key(DOCUMENT, needed=True),
+    "operation": text_key(OPERATION, needed=True),
+}
 
 
-def tools_of(reader: Reader, node: Node | None) -> tuple[DeclaredTool, ...]:
+def tools_of(reader: CompanionReader, node: Node | None) -> tuple[DeclaredTool, ...]:
     """The tools under `tools`, in the order written."""
     named = reader.named(node, "tools", TOOL_NAME)
     return tuple(_tool(reader, name, member) for name, member in named)
 
 
-def _tool(reader: Reader, name: str, node: Node) -> DeclaredTool:
+def _tool(reader: CompanionReader, name: str, node: Node) -> DeclaredTool:
     owner = f"the tool `{name}`"
     found = reader.members(node, owner, KEYS)
     reader.only_one(node, owner, ("upstream", "answer"))
@@ -63,8 +66,8 @@ def _tool(reader: Reader, name: str, node: Node) -> DeclaredTool:
         output = None
     return DeclaredTool(
         name=name,
-        title=as_text(found, "title"),
-        description=as_text(found, "description"),
+        title=read_text(found, "title"),
+        description=read_text(found, "description"),
         annotations={hint: bool(given.value) for hint, given in hints.items()},
         inputs=inputs,
         output=output.value if output else None,
@@ -76,7 +79,7 @@ def _tool(reader: Reader, name: str, node: Node) -> DeclaredTool:
     )
 
 
-def _inputs(reader: Reader, node: Node | None, upstream: bool) -> tuple[Input, ...] | None:
+def _inputs(reader: CompanionReader, node: Node | None, upstream: bool) -> tuple[Input, ...] | None:
     """The arguments; None where those of the operation are taken."""
     if node is None:
         return None if upstream else ()
@@ -85,8 +88,8 @@ def _inputs(reader: Reader, node: Node | None, upstream: bool) -> tuple[Input, .
     return tuple(one for one in inputs if one is not None)
 
 
-def _upstream(reader: Reader, node: Node | None) -> Upstream | None:
+def _upstream(reader: CompanionReader, node: Node | None) -> UpstreamOperation | None:
     found = reader.members(node, "`upstream`", UPSTREAM) if node else {}
     if node is None or len(found) < len(UPSTREAM):
         return None
-    return Upstream(as_text(found, "openapi"), as_text(found, "operation"), node.at)
+    return UpstreamOperation(read_text(found, "openapi"), read_text(found, "operation"), node.at)

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.markdown import SPACE
-from mcpgen.ir.requirements import Change, Requirement, Scenario, Step
+from mcpgen.ir.requirements import Requirement, RequirementChange, Scenario, Step
 from mcpgen.parse.openspec.headings import Section, requirement_name, scenario_name
-from mcpgen.parse.openspec.lines import Lines, blank, joined, trimmed
-from mcpgen.parse.openspec.steps import steps_of
+from mcpgen.parse.openspec.lines import Lines, blank, join_lines, trim
+from mcpgen.parse.openspec.steps import parse_steps
 
 Draft = tuple[Section, list[Section]]
 """The section of a requirement, and those of its scenarios in document order."""
@@ -20,7 +20,7 @@ _METADATA = re.compile(r"\*\*[^*]+\*\*:")
 
 
 def requirement_of(
-    text: Lines, draft: Draft, change: Change | None = None, was: str = ""
+    text: Lines, draft: Draft, change: RequirementChange | None = None, was: str = ""
 ) -> Requirement:
     """The requirement that a section holds, with the sections of its scenarios."""
     section, scenarios = draft
@@ -40,7 +40,7 @@ def scenario_of(text: Lines, section: Section) -> Scenario:
     """The scenario that a section holds."""
     name = scenario_name(section.title)
     body = text.part(section.start + 1, section.end)
-    steps = steps_of(body)
+    steps = parse_steps(body)
     return Scenario(name, steps, _block(body), _digest(name, steps), section.line.at())
 
 
@@ -64,7 +64,7 @@ def demand(text: Lines, section: Section) -> str:
     end = section.children[0].start if section.children else section.end
     body = text.part(section.start + 1, end)
     lines = [
-        trimmed(line.text)
+        trim(line.text)
         for line, code in zip(body.lines, body.fenced, strict=True)
         if not code and not blank(line.text)
     ]
@@ -74,7 +74,7 @@ def demand(text: Lines, section: Section) -> str:
 
 def _block(body: Lines) -> str:
     """The lines without the blank ones around them."""
-    return re.sub(rf"\A(?:[{SPACE}]*\n)+", "", joined(body.lines)).rstrip()
+    return re.sub(rf"\A(?:[{SPACE}]*\n)+", "", join_lines(body.lines)).rstrip()
 
 
 def _digest(name: str, steps: Iterable[Step]) -> str:

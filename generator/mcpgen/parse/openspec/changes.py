@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 
-from mcpgen.frozen import frozen
-from mcpgen.parse.openspec.delta import Block, Named, Renaming
+from mcpgen.frozen_dataclass import frozen
+from mcpgen.parse.openspec.delta import Block, NamedRequirement, Renaming
 from mcpgen.parse.openspec.headings import heading_of, scenario_name
-from mcpgen.parse.openspec.lines import Line, Lines, joined, trimmed
-from mcpgen.parse.openspec.standing import Standing
+from mcpgen.parse.openspec.lines import Line, Lines, join_lines, trim
+from mcpgen.parse.openspec.merge_state import MergeState
 
 
 @frozen
-class Refused:
+class RejectedChange:
     """Why a part of a delta is not applied, in a sentence, and the line that asks for it; `hard`
     where the whole delta is refused for it."""
 
@@ -21,67 +21,77 @@ class Refused:
     hard: bool = True
 
 
-Outcome = Refused | bool
+Outcome = RejectedChange | bool
 """Whether the requirement is another now, or why the change is refused."""
 
 
-def rename(standing: Standing, renaming: Renaming) -> Outcome:
+def rename(standing: MergeState, renaming: Renaming) -> Outcome:
     """Gives a requirement another name."""
     old, new = renaming.old, renaming.new
     block = standing.get(old.name)
     if block is None:
         if standing.get(new.name) is None:
-            return Refused(old.line, f"there is no `{old.name}` to rename")
+            return RejectedChange(old.line, f"there is no `{old.name}` to rename")
         near = standing.similar(old.name, but=new.name)
         if near:
-            return Refused(old.line, f"there is no `{old.name}` to rename, but there is `{near}`")
-        return Refused(new.line, f"`{new.name}` has its new name already", hard=False)
+            return RejectedChange(
+                old.line, f"there is no `{old.name}` to rename, but there is `{near}`"
+            )
+        return RejectedChange(new.line, f"`{new.name}` has its new name already", hard=False)
     if standing.get(new.name) is not None:
-        return Refused(new.line, f"there is a requirement `{new.name}` already")
+        return RejectedChange(new.line, f"there is a requirement `{new.name}` already")
     near = standing.similar(new.name, but=old.name)
     if near:
-        return Refused(new.line, f"`{new.name}` and `{near}` are the same but for case or spaces")
+        return RejectedChange(
+            new.line, f"`{new.name}` and `{near}` are the same but for case or spaces"
+        )
     heading = block.heading._replace(text=f"### Requirement: {new.name}")
     standing.rename(old.name, Block(new.name, (heading, *block.lines[1:])))
     return True
 
 
-def remove(standing: Standing, named: Named) -> Outcome:
+def remove(standing: MergeState, named: NamedRequirement) -> Outcome:
     """Takes a requirement out."""
     if standing.get(named.name) is not None:
         standing.drop(named.name)
         return True
     near = standing.similar(named.name)
     if near:
-        return Refused(named.line, f"there is no `{named.name}` to remove, but there is `{near}`")
-    return Refused(named.line, f"there is no `{named.name}` to remove", hard=False)
+        return RejectedChange(
+            named.line, f"there is no `{named.name}` to remove, but there is `{near}`"
+        )
+    return RejectedChange(named.line, f"there is no `{named.name}` to remove", hard=False)
 
 
-def modify(standing: Standing, block: Block) -> Outcome:
+def modify(standing: MergeState, block: Block) -> Outcome:
     """Puts another text in the place of a requirement's."""
     current = standing.get(block.name)
     if current is None:
         near = standing.similar(block.name)
         but = f", but there is `{near}`" if near else ""
-        return Refused(block.heading, f"there is no `{block.name}` to modify{but}")
+        return RejectedChange(block.heading, f"there is no `{block.name}` to modify{but}")
     missing = list((_scenarios(current) - _scenarios(block)).elements())
     if missing:
         names = ", ".join(f"`{name}`" for name in missing)
-        return Refused(block.heading, f"MODIFIED `{block.name}` leaves out the scenarios {names}")
+        return RejectedChange(
+            block.heading, f"MODIFIED `{block.name}` leaves out the scenarios {names}"
+        )
     standing.put(block)
     return not _same(current, block)
 
 
-def add(standing: Standing, block: Block) -> Outcome:
+def add(standing: MergeState, block: Block) -> Outcome:
     """Puts a requirement at the end."""
     current = standing.get(block.name)
     if current is not None:
         if _same(current, block):
-            return Refused(block.heading, f"`{block.name}` is in the spec already", hard=False)
-        return Refused(block.heading, f"there is another requirement `{block.name}` already")
+            return RejectedChange(
+                block.heading, f"`{block.name}` is in the spec already", hard=False
+            )
+        return RejectedChange(block.heading, f"there is another requirement `{block.name}` already")
     near = standing.similar(block.name)
     if near:
-        return Refused(
+        return RejectedChange(
             block.heading, f"`{block.name}` and `{near}` are the same but for case or spaces"
         )
     standing.put(block)
@@ -90,7 +100,7 @@ def add(standing: Standing, block: Block) -> Outcome:
 
 def _same(block: Block, other: Block) -> bool:
     """Whether two requirements are written alike."""
-    return trimmed(joined(block.lines)) == trimmed(joined(other.lines))
+    return trim(join_lines(block.lines)) == trim(join_lines(other.lines))
 
 
 def _scenarios(block: Block) -> Counter[str]:

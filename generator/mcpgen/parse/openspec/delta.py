@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mcpgen.frozen import frozen
-from mcpgen.ir.requirements import Change
+from mcpgen.frozen_dataclass import frozen
+from mcpgen.ir.requirements import RequirementChange
 from mcpgen.parse.openspec.lines import Line, Lines
 
 
@@ -21,7 +21,7 @@ class Block:
 
 
 @frozen
-class Named:
+class NamedRequirement:
     """A requirement that is only named, and the line that does."""
 
     name: str
@@ -32,16 +32,16 @@ class Named:
 class Renaming:
     """What a requirement is called, and what it shall be called."""
 
-    old: Named
-    new: Named
+    old: NamedRequirement
+    new: NamedRequirement
 
 
 @frozen
-class Unpaired:
+class UnpairedRename:
     """A FROM: without its TO:, or the reverse."""
 
     side: str
-    named: Named
+    named: NamedRequirement
 
 
 @frozen
@@ -55,12 +55,12 @@ class Delta:
     text: Lines
     added: tuple[Block, ...]
     modified: tuple[Block, ...]
-    removed: tuple[Named, ...]
+    removed: tuple[NamedRequirement, ...]
     renamed: tuple[Renaming, ...]
-    unpaired: tuple[Unpaired, ...]
+    unpaired: tuple[UnpairedRename, ...]
     strays: tuple[tuple[str, Line], ...]
-    orphans: tuple[Named, ...]
-    present: frozenset[Change]
+    orphans: tuple[NamedRequirement, ...]
+    present: frozenset[RequirementChange]
 
     @property
     def empty(self) -> bool:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
-from mcpgen.parse.openspec.contradictions import contradictions_of
 from mcpgen.parse.openspec.delta import Delta
-from mcpgen.parse.openspec.lines import trimmed
+from mcpgen.parse.openspec.delta_conflicts import contradictions_of
+from mcpgen.parse.openspec.lines import trim
 
 
-def tell_of_delta(delta: Delta, diagnostics: Diagnostics) -> None:
+def report_delta(delta: Delta, diagnostics: Diagnostics) -> None:
     """Adds MG720, MG724 and MG725."""
     for section, line in delta.strays:
-        heading = trimmed(line.text[3:])
+        heading = trim(line.text[3:])
         diagnostics.add(codes.UNREAD_HEADING, line.at(), heading=heading, section=section)
     for orphan in delta.orphans:
         diagnostics.add(
             codes.MISPLACED_REQUIREMENT,
             orphan.line.at(),
-            heading=trimmed(orphan.line.text),
+            heading=trim(orphan.line.text),
             reason="it stands in no section of the delta, and is left out",
             remedy="move it below `## ADDED Requirements` or `## MODIFIED Requirements`",
         )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from mcpgen.ir.markdown import SPACE
-from mcpgen.parse.openspec.lines import Line, Lines, trimmed
+from mcpgen.parse.openspec.lines import Line, Lines, trim
 
 _HEADING = re.compile(rf"#{{1,6}}(?=[{SPACE}])|###(?=requirement:)", re.I | re.A)
 """The marks of a heading in column 0. `###Requirement:` without a space is one to the block reader
@@ -72,7 +72,7 @@ def sections_of(text: Lines) -> list[Section]:
 def heading_of(text: str) -> tuple[int, str] | None:
     """The level and the title of a line that is a heading."""
     found = _HEADING.match(text)
-    title = None if found is None else one_line(text[found.end() :])
+    title = None if found is None else heading_text(text[found.end() :])
     return None if found is None or title is None else (found.end(), title)
 
 
@@ -81,14 +81,14 @@ def requirement_title(text: str) -> str | None:
     found = _REQUIREMENT.match(text)
     if found is None or found.end() == len(text):
         return None
-    title = one_line(text[found.end() :])
-    return None if title is None else unclosed(title)
+    title = heading_text(text[found.end() :])
+    return None if title is None else strip_closing_marks(title)
 
 
-def one_line(text: str) -> str | None:
+def heading_text(text: str) -> str | None:
     """The text without white space around it; None where that leaves a line separator in it, which
     JavaScript's `.` does not match."""
-    title = trimmed(text)
+    title = trim(text)
     return None if _BROKEN.search(title) else title
 
 
@@ -106,18 +106,18 @@ def is_named(section: Section) -> bool:
 
 def requirement_name(title: str) -> str:
     """The name of a requirement with that title: without `Requirement:` and closing `#`s."""
-    name = unclosed(NAMED.sub("", title, count=1) if NAMED.match(title) else title)
+    name = strip_closing_marks(NAMED.sub("", title, count=1) if NAMED.match(title) else title)
     return name or "Requirement"
 
 
 def scenario_name(title: str) -> str:
     """The name of a scenario with that title: without closing `#`s and `Scenario:`."""
-    title = unclosed(title)
-    name = trimmed(SCENARIO.sub("", title, count=1) if SCENARIO.match(title) else title)
+    title = strip_closing_marks(title)
+    name = trim(SCENARIO.sub("", title, count=1) if SCENARIO.match(title) else title)
     return name or "Scenario"
 
 
-def unclosed(title: str) -> str:
+def strip_closing_marks(title: str) -> str:
     """The title without the `#`s that close its heading; `C#` keeps its own."""
     found = _CLOSING.search(title)
-    return trimmed(title[: found.start()] if found else title)
+    return trim(title[: found.start()] if found else title)

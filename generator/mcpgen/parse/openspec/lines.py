@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from mcpgen.diagnostics import Location
-from mcpgen.ir.markdown import SPACE, fenced
+from mcpgen.ir.markdown import SPACE, fenced_lines
 from mcpgen.ir.source import Document
 
 SPACES = "".join(map(chr, (*range(9, 14), 32, 160, 0x1680, *range(0x2000, 0x200B)))) + (
@@ -41,7 +41,7 @@ class Lines(NamedTuple):
     @classmethod
     def of(cls, lines: Sequence[Line]) -> Lines:
         """The lines of a whole text."""
-        return cls(lines, fenced([line.text for line in lines]))
+        return cls(lines, fenced_lines([line.text for line in lines]))
 
     def part(self, start: int, end: int) -> Lines:
         """The lines from `start` up to but without `end`; what is fenced stays so."""
@@ -54,12 +54,12 @@ def lines_of(document: Document) -> list[Line]:
     return [Line(text, document.name, number) for number, text in enumerate(texts, 1)]
 
 
-def joined(lines: Iterable[Line]) -> str:
+def join_lines(lines: Iterable[Line]) -> str:
     """The text that the lines make."""
     return "\n".join(line.text for line in lines)
 
 
-def stripped(lines: Sequence[Line], *, start: bool = True) -> list[Line]:
+def strip_blank_lines(lines: Sequence[Line], *, start: bool = True) -> list[Line]:
     """The lines without the white space before the first and behind the last character that is
     none; with `start` false only without that behind."""
     begin, end = 0, len(lines)
@@ -80,11 +80,11 @@ def digest_of(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", errors="surrogatepass")).hexdigest()
 
 
-def trimmed(text: str) -> str:
+def trim(text: str) -> str:
     """The text without white space at its ends."""
     return text.strip(SPACES)
 
 
 def blank(text: str) -> bool:
     """Whether nothing but white space is in the text."""
-    return not trimmed(text)
+    return not trim(text)

@@ -7,10 +7,10 @@ from dataclasses import replace
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.requirements import Requirements
 from mcpgen.ir.source import RequirementSource
-from mcpgen.parse.openspec.delta_alone import delta_alone
+from mcpgen.parse.openspec.apply_delta_findings import apply_deltas
 from mcpgen.parse.openspec.lines import lines_of
-from mcpgen.parse.openspec.main import main_spec
-from mcpgen.parse.openspec.merged import merged
+from mcpgen.parse.openspec.spec import main_spec
+from mcpgen.parse.openspec.standalone_delta import delta_alone
 
 
 def parse_requirements(source: RequirementSource, diagnostics: Diagnostics) -> Requirements | None:
@@ -23,7 +23,7 @@ def parse_requirements(source: RequirementSource, diagnostics: Diagnostics) -> R
         return main_spec(lines_of(source.main), source.capability, diagnostics)
     if source.main is None and not source.change:
         return delta_alone(lines_of(source.deltas[0]), source.capability, diagnostics)
-    view = merged(source, diagnostics)
+    view = apply_deltas(source, diagnostics)
     if view is None:
         return None
     found = main_spec(view.lines, source.capability, diagnostics)

@@ -7,7 +7,7 @@ import re
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.parse.openspec.headings import Section
-from mcpgen.parse.openspec.lines import Lines, joined, trimmed
+from mcpgen.parse.openspec.lines import Lines, join_lines, trim
 from mcpgen.parse.openspec.requirement_findings import javascript_length
 
 ENOUGH = 50
@@ -20,16 +20,16 @@ _SHOUTED = re.compile(r"(?:TBD|TODO)(?!\w)")
 _PUNCTUATED = re.compile(r"(?:TBD|TODO)(?!\w)(?=[ \t]*(?:$|[:\-–—.,;()\[\]{}]))", re.I | re.M)
 
 
-def tell_of_purpose(text: Lines, purpose: Section | None, diagnostics: Diagnostics) -> None:
+def report_purpose(text: Lines, purpose: Section | None, diagnostics: Diagnostics) -> None:
     """Adds MG716 and MG722."""
-    content = trimmed(joined(text.lines[purpose.start + 1 : purpose.end])) if purpose else ""
+    content = trim(join_lines(text.lines[purpose.start + 1 : purpose.end])) if purpose else ""
     if purpose is None or not content:
         at = purpose.line.at() if purpose else text.lines[0].at()
         diagnostics.add(codes.MISSING_SECTION, at, section="Purpose")
         return
     body = text.part(purpose.start + 1, purpose.end)
     open_lines = (line for line, code in zip(*body, strict=True) if not code)
-    prose = trimmed(joined(open_lines))
+    prose = trim(join_lines(open_lines))
     at = purpose.line.at()
     if _SHOUTED.match(prose) or _PUNCTUATED.match(prose) or _generated(prose):
         diagnostics.add(codes.UNWRITTEN_PURPOSE, at, what="not written yet")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mcpgen.ir.markdown import SPACE, fenced
+from mcpgen.ir.markdown import SPACE, fenced_lines
 from mcpgen.parse.openspec.headings import find, sections_of
-from mcpgen.parse.openspec.lines import Line, Lines, blank, joined, stripped
-from mcpgen.parse.openspec.places import misplaced
+from mcpgen.parse.openspec.lines import Line, Lines, blank, join_lines, strip_blank_lines
 from mcpgen.parse.openspec.purpose import PLACEHOLDER
+from mcpgen.parse.openspec.structure_findings import misplaced_headings
 
 _PURPOSE = re.compile(rf"##[{SPACE}]+purpose[{SPACE}]*\Z", re.I | re.A)
 _SECTION = re.compile(rf"##[{SPACE}]")
@@ -20,8 +20,8 @@ _SEEN = re.compile(r"[^\n]")
 def purpose_lines(lines: Sequence[Line]) -> list[Line]:
     """The body of `## Purpose`, trimmed; empty where there is none, or nothing in it but code and
     comments. A heading in a comment is none."""
-    masked = _without_comments(joined(lines)).split("\n")
-    code = fenced(masked)
+    masked = _without_comments(join_lines(lines)).split("\n")
+    code = fenced_lines(masked)
     headings = [row for row, text in enumerate(masked) if not code[row] and _SECTION.match(text)]
     start = next((row for row in headings if _PURPOSE.match(masked[row])), None)
     if start is None:
@@ -29,7 +29,7 @@ def purpose_lines(lines: Sequence[Line]) -> list[Line]:
     end = next((row for row in headings if row > start), len(masked))
     if all(code[row] or blank(masked[row]) for row in range(start + 1, end)):
         return []
-    return stripped(lines[start + 1 : end])
+    return strip_blank_lines(lines[start + 1 : end])
 
 
 def skeleton(capability: str, change: str, purpose: Sequence[Line], at: Line) -> list[Line]:
@@ -49,7 +49,7 @@ def readable(spec: Sequence[Line]) -> bool:
     """Whether OpenSpec can read a spec that was begun with a Purpose: that hides no heading in a
     comment or a fence, and brings none of its own."""
     text = Lines.of(spec)
-    if any("<!--" in line.text for line in spec) or any(misplaced(text)):
+    if any("<!--" in line.text for line in spec) or any(misplaced_headings(text)):
         return False
     sections = sections_of(text)
     purpose, requirements = find(sections, "purpose"), find(sections, "requirements")

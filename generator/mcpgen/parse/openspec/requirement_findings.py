@@ -20,7 +20,7 @@ LIMIT = 500
 _NORMATIVE = re.compile(r"\b(?:SHALL|MUST)\b", re.A)
 
 
-def tell_of_requirement(
+def report_requirement(
     text: Lines,
     draft: Draft,
     requirement: Requirement,

@@ -9,13 +9,13 @@ from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.ir.requirements import Requirement
 from mcpgen.parse.openspec.blocks import Draft
 from mcpgen.parse.openspec.headings import Section, find
-from mcpgen.parse.openspec.lines import Lines, trimmed
-from mcpgen.parse.openspec.places import misplaced
-from mcpgen.parse.openspec.purpose import tell_of_purpose
-from mcpgen.parse.openspec.requirement_findings import tell_of_requirement
+from mcpgen.parse.openspec.lines import Lines, trim
+from mcpgen.parse.openspec.purpose import report_purpose
+from mcpgen.parse.openspec.requirement_findings import report_requirement
+from mcpgen.parse.openspec.structure_findings import misplaced_headings
 
 
-def tell_of_spec(
+def report_spec(
     text: Lines,
     sections: list[Section],
     drafts: Sequence[tuple[Draft, Requirement]],
@@ -28,11 +28,11 @@ def tell_of_spec(
     top = text.lines[0].at()
     if not drafts:
         diagnostics.add(codes.NO_REQUIREMENT, top)
-    tell_of_purpose(text, find(sections, "purpose"), diagnostics)
+    report_purpose(text, find(sections, "purpose"), diagnostics)
     if find(sections, "requirements") is None:
         diagnostics.add(codes.MISSING_SECTION, top, section="Requirements")
-    for each in misplaced(text):
-        at, heading = each.line.at(), trimmed(each.line.text)
+    for each in misplaced_headings(text):
+        at, heading = each.line.at(), trim(each.line.text)
         if each.twin:
             diagnostics.add(codes.DUPLICATE_REQUIREMENT, at, name=each.name, line=each.twin)
             continue
@@ -45,4 +45,4 @@ def tell_of_spec(
         )
     for draft, requirement in drafts:
         levels = range(draft[0].level + 1, 7)
-        tell_of_requirement(text, draft, requirement, levels, diagnostics)
+        report_requirement(text, draft, requirement, levels, diagnostics)

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from mcpgen.ir.markdown import SPACE
 from mcpgen.ir.requirements import Role, Step
 from mcpgen.parse.openspec.keywords import ROLES
-from mcpgen.parse.openspec.lines import Line, Lines, blank, trimmed
-from mcpgen.parse.openspec.openings import Opening, opening_of
-from mcpgen.parse.openspec.prose import plain
+from mcpgen.parse.openspec.lines import Line, Lines, blank, trim
+from mcpgen.parse.openspec.step_prefix import StepPrefix, opening_of
+from mcpgen.parse.openspec.strip_markdown import strip_markdown
 
 _RULE = re.compile(rf"[{SPACE}]*([-*_])(?:[{SPACE}]*\1){{2,}}[{SPACE}]*\Z")
 _HEADING = re.compile(rf"#{{1,6}}[{SPACE}]")
@@ -23,7 +23,7 @@ class _Draft:
     """A step while its lines are collected; `apart` tells that something else than a step stands
     before it."""
 
-    opening: Opening
+    opening: StepPrefix
     line: Line
     apart: bool
     pieces: list[str] = field(default_factory=list)
@@ -31,7 +31,7 @@ class _Draft:
 
     def add(self, text: str) -> None:
         """More of the sentence."""
-        self.pieces.append(trimmed(text))
+        self.pieces.append(trim(text))
 
     def add_entry(self, text: str) -> None:
         """An entry of a list below the step: set off from the one before."""
@@ -41,12 +41,12 @@ class _Draft:
         self.add(text)
 
 
-Starts = Callable[[Opening, _Draft | None, bool], bool]
+Starts = Callable[[StepPrefix, _Draft | None, bool], bool]
 """Whether a line starts a step, by how it begins, the step before it and whether a blank line stands
 between the two."""
 
 
-def steps_of(body: Lines) -> tuple[Step, ...]:
+def parse_steps(body: Lines) -> tuple[Step, ...]:
     """The steps of a scenario with that body, in order.
 
     A step begins with a keyword; a bullet beside such steps that has none goes on in the part of
@@ -63,7 +63,7 @@ def steps_of(body: Lines) -> tuple[Step, ...]:
         keyword = draft.opening.keyword
         role = Role.NONE if draft.apart and not keyword else ROLES.get(keyword, role)
         at = draft.line.at(draft.opening.column)
-        steps.append(Step(number, keyword, role, plain(" ".join(draft.pieces)), at))
+        steps.append(Step(number, keyword, role, strip_markdown(" ".join(draft.pieces)), at))
     return tuple(steps)
 
 
@@ -84,7 +84,7 @@ def _drafts(body: Lines, starts: Starts) -> Iterator[_Draft]:
             ended, current = current, None
         elif starts(opening, current, after_blank):
             ended = current
-            current = _Draft(opening, line, current is None, [trimmed(opening.rest)])
+            current = _Draft(opening, line, current is None, [trim(opening.rest)])
         elif current is not None and _belongs(opening, current, after_blank):
             ended = None
             (current.add_entry if opening.bulleted else current.add)(opening.text)
@@ -97,7 +97,7 @@ def _drafts(body: Lines, starts: Starts) -> Iterator[_Draft]:
         yield current
 
 
-def _with_keyword(opening: Opening, current: _Draft | None, after_blank: bool) -> bool:
+def _with_keyword(opening: StepPrefix, current: _Draft | None, after_blank: bool) -> bool:
     """Whether a line starts a step where steps have keywords."""
     nested = current is not None and opening.indent > current.opening.indent
     if not opening.keyword:
@@ -112,7 +112,7 @@ def _with_keyword(opening: Opening, current: _Draft | None, after_blank: bool) -
     return not nested and (opening.shouted or (opening.capital and after_blank))
 
 
-def _without_keyword(opening: Opening, current: _Draft | None, after_blank: bool) -> bool:
+def _without_keyword(opening: StepPrefix, current: _Draft | None, after_blank: bool) -> bool:
     """Whether a line starts a step where no line has a keyword."""
     if current is None:
         return True
@@ -121,7 +121,7 @@ def _without_keyword(opening: Opening, current: _Draft | None, after_blank: bool
     return after_blank and opening.indent <= current.opening.indent
 
 
-def _belongs(opening: Opening, current: _Draft, after_blank: bool) -> bool:
+def _belongs(opening: StepPrefix, current: _Draft, after_blank: bool) -> bool:
     """Whether a line that starts no step goes on with the one before."""
     if opening.bulleted or not after_blank:
         return True

@@ -1,5 +1,5 @@
 """Schemas of every dialect, normalised to JSON Schema 2020-12."""
 
-from mcpgen.parse.schemas.collection import Normal, Schemas
+from mcpgen.parse.schemas.registry import NormalizedSchema, SchemaRegistry
 
-__all__ = ["Normal", "Schemas"]
+__all__ = ["NormalizedSchema", "SchemaRegistry"]

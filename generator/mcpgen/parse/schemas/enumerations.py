@@ -6,10 +6,10 @@ import jsonschema_rs
 
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.source import Json
-from mcpgen.parse.node import Path, shown, spelled
-from mcpgen.parse.schemas.fit import fits
-from mcpgen.parse.schemas.shapes import as_number, different
-from mcpgen.parse.schemas.walk import Walk
+from mcpgen.parse.node import Path, format_value, value_as_json
+from mcpgen.parse.schemas.context import NormalizeContext
+from mcpgen.parse.schemas.scalar_keywords import as_number, deduplicate
+from mcpgen.parse.schemas.type_check import has_type
 
 _BOUNDS = (
     "pattern",
@@ -27,14 +27,14 @@ _SHOWN = 4
 _WORDS: dict[Json, bool] = {"true": True, "false": False}
 
 
-def mend_enumeration(walk: Walk, out: dict[str, Json], path: Path) -> None:
+def mend_enumeration(walk: NormalizeContext, out: dict[str, Json], path: Path) -> None:
     """Puts the values of `enum` right: numbers written as texts, texts as numbers, and what an
     array holds written beside its `items`. Each is told once; a value of which nobody can tell what
     was meant stays as it is.
     """
     types = [out["type"]] if isinstance(out["type"], str) else [*out["type"]]
     named = [name for name in types if name != "null"]
-    if len(named) != 1 or all(fits(value, [*named, "null"]) for value in out["enum"]):
+    if len(named) != 1 or all(has_type(value, [*named, "null"]) for value in out["enum"]):
         return
     if named == ["array"]:
         if not any(isinstance(value, list | dict) for value in out["enum"]):
@@ -46,21 +46,21 @@ def mend_enumeration(walk: Walk, out: dict[str, Json], path: Path) -> None:
         return
     mended = [_of_type(value, named[0]) for value in out["enum"]]
     if any(type(one) is not type(other) for one, other in zip(mended, out["enum"], strict=True)):
-        out["enum"] = different(mended)
+        out["enum"] = deduplicate(mended)
         what = f"`enum` has values that are not of the type `{named[0]}`"
         _tell(walk, path, what, f"they are read as `{named[0]}`")
 
 
-def settle_contradictions(walk: Walk, out: dict[str, Json], path: Path) -> None:
+def settle_contradictions(walk: NormalizeContext, out: dict[str, Json], path: Path) -> None:
     """Takes the values of `enum` for what is meant where the schema's type, pattern or bounds allow
     none of them. Adds CONTRADICTORY_KEYWORDS at the keyword that is not followed."""
     values = [value for value in out["enum"] if value is not None]
     if not values:
         return
-    told = ", ".join(shown(value) for value in values[:_SHOWN])
+    told = ", ".join(format_value(value) for value in values[:_SHOWN])
     first = f"`enum` ({told}{', …' if len(values) > _SHOWN else ''})"
     types = [out["type"]] if isinstance(out.get("type"), str) else out.get("type", _TYPES)
-    if types and not any(fits(value, types) for value in values):
+    if types and not any(has_type(value, types) for value in values):
         own = list(dict.fromkeys(_type_of(value) for value in values))
         second = f"`type: {' or '.join(types)}`"
         walk.warn(
@@ -82,14 +82,14 @@ def settle_contradictions(walk: Walk, out: dict[str, Json], path: Path) -> None:
                 codes.CONTRADICTORY_KEYWORDS,
                 (*path, keyword),
                 first=first,
-                second=f"`{keyword}: {shown(bound)}`",
+                second=f"`{keyword}: {format_value(bound)}`",
                 repair=f"`{keyword}` is left out",
             )
             del out[keyword]
 
 
 def _type_of(value: Json) -> str:
-    return next(name for name in _TYPES if fits(value, [name]))
+    return next(name for name in _TYPES if has_type(value, [name]))
 
 
 def _move_inside(out: dict[str, Json], values: list[Json]) -> bool:
@@ -102,21 +102,21 @@ def _move_inside(out: dict[str, Json], values: list[Json]) -> bool:
         return False
     name = items.get("type")
     mended = [_of_type(value, name) if isinstance(name, str) else value for value in values]
-    out["items"] = {**items, "enum": different(mended)}
+    out["items"] = {**items, "enum": deduplicate(mended)}
     return True
 
 
 def _of_type(value: Json, name: str) -> Json:
     """The value as one of the type, or as it is where it is none."""
-    if value is None or fits(value, [name]):
+    if value is None or has_type(value, [name]):
         return value
     if name == "string" and isinstance(value, bool | int | float):
-        return spelled(value)
+        return value_as_json(value)
     if not isinstance(value, str):
         return value
     found = _WORDS.get(value) if name == "boolean" else as_number(value)
-    return found if found is not None and fits(found, [name]) else value
+    return found if found is not None and has_type(found, [name]) else value
 
 
-def _tell(walk: Walk, path: Path, what: str, repair: str) -> None:
+def _tell(walk: NormalizeContext, path: Path, what: str, repair: str) -> None:
     walk.warn(codes.MALFORMED_SCHEMA, (*path, "enum"), what=what, repair=repair)

@@ -8,12 +8,14 @@ from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.source import Json
 from mcpgen.parse.node import Path
 from mcpgen.parse.schemas.applicators import schema_map
-from mcpgen.parse.schemas.normal import normal
-from mcpgen.parse.schemas.shapes import malformed
-from mcpgen.parse.schemas.walk import Walk
+from mcpgen.parse.schemas.context import NormalizeContext
+from mcpgen.parse.schemas.normalize import normalize_schema
+from mcpgen.parse.schemas.scalar_keywords import report_malformed
 
 
-def properties(walk: Walk, out: dict[str, Json], key: str, value: Json, path: Path) -> None:
+def properties(
+    walk: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
+) -> None:
     """Properties by name. A property that says it is required is put into the object's list."""
     reference = value.get("$ref") if isinstance(value, dict) else None
     referred = _referred(walk, reference, (*path, key)) if isinstance(reference, str) else None
@@ -37,7 +39,9 @@ def properties(walk: Walk, out: dict[str, Json], key: str, value: Json, path: Pa
             )
 
 
-def required(walk: Walk, out: dict[str, Json], key: str, value: Json, path: Path) -> None:
+def required(
+    walk: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
+) -> None:
     """Names of required properties. True or false belongs to the object around, see `properties`."""
     if isinstance(value, bool):
         if len(path) < 2 or path[-2] != "properties":
@@ -51,36 +55,40 @@ def required(walk: Walk, out: dict[str, Json], key: str, value: Json, path: Path
             )
         return
     if isinstance(value, str):
-        malformed(walk, key, value, "a list of names", path, "it is read as the only name")
+        report_malformed(walk, key, value, "a list of names", path, "it is read as the only name")
         value = [value]
     names = _names(walk, key, value, path)
     if names:
         out[key] = list(dict.fromkeys([*out.get(key, ()), *names]))
 
 
-def dependent_required(walk: Walk, out: dict[str, Json], key: str, value: Json, path: Path) -> None:
+def dependent_required(
+    walk: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
+) -> None:
     """Names that are required where another is present."""
     if not isinstance(value, dict):
-        malformed(walk, key, value, "a mapping", path)
+        report_malformed(walk, key, value, "a mapping", path)
         return
     out[key] = {name: _names(walk, name, each, (*path, key)) for name, each in value.items()}
 
 
-def dependencies(walk: Walk, out: dict[str, Json], key: str, value: Json, path: Path) -> None:
+def dependencies(
+    walk: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
+) -> None:
     """What older drafts call `dependentRequired` and `dependentSchemas`."""
     if not isinstance(value, dict):
-        malformed(walk, key, value, "a mapping", path)
+        report_malformed(walk, key, value, "a mapping", path)
         return
     for name, each in value.items():
         if isinstance(each, list):
             names = _names(walk, name, each, (*path, key))
             out["dependentRequired"] = out.get("dependentRequired", {}) | {name: names}
         else:
-            found = normal(walk, each, (*path, key, name))
+            found = normalize_schema(walk, each, (*path, key, name))
             out["dependentSchemas"] = out.get("dependentSchemas", {}) | {name: found}
 
 
-def _referred(walk: Walk, reference: str, path: Path) -> dict[str, Json] | None:
+def _referred(walk: NormalizeContext, reference: str, path: Path) -> dict[str, Json] | None:
     """References to the members of the mapping that a reference in place of properties means."""
     names = walk.referrer.keys(walk, reference, path)
     if names is None:
@@ -98,12 +106,12 @@ def _referred(walk: Walk, reference: str, path: Path) -> dict[str, Json] | None:
     return found
 
 
-def _names(walk: Walk, key: str, value: Json, path: Path) -> list[str]:
+def _names(walk: NormalizeContext, key: str, value: Json, path: Path) -> list[str]:
     """The texts of a list, each once; everything else is told and left out."""
     if not isinstance(value, list):
-        malformed(walk, key, value, "a list of names", path)
+        report_malformed(walk, key, value, "a list of names", path)
         return []
     names = [name for name in value if isinstance(name, str)]
     if len(names) < len(value):
-        malformed(walk, key, value, "a list of names", path, "only the names are taken")
+        report_malformed(walk, key, value, "a list of names", path, "only the names are taken")
     return list(dict.fromkeys(names))

@@ -18,7 +18,7 @@ _NOISE = frozenset(
 _ILLEGAL = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
-class Names:
+class SchemaNames:
     """Unique names for schemas. Those of the first document's components are never given away."""
 
     def __init__(self, source: Source) -> None:

@@ -17,11 +17,11 @@ _LONGEST = 10_000
 
 def usable(pattern: str) -> bool:
     """Whether a pattern means to validators what its author meant."""
-    return not _DELIMITED.fullmatch(pattern) and compiles(pattern)
+    return not _DELIMITED.fullmatch(pattern) and is_supported_pattern(pattern)
 
 
 @lru_cache(maxsize=4096)
-def compiles(pattern: str) -> bool:
+def is_supported_pattern(pattern: str) -> bool:
     """Whether the validators of a generated server accept a pattern."""
     if len(pattern) > _LONGEST:
         return False
@@ -33,7 +33,7 @@ def compiles(pattern: str) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def mended(pattern: str) -> str | None:
+def translate_pattern(pattern: str) -> str | None:
     """An equal of a pattern in the dialect of JSON Schema; None where none is known.
 
     Equal is: delimiters of other languages taken off, `\\A` and `\\Z` as `^` and `$`, a hyphen
@@ -42,10 +42,10 @@ def mended(pattern: str) -> str | None:
     delimited = _DELIMITED.fullmatch(pattern)
     if delimited and pattern.endswith("/"):
         pattern = delimited[1]
-        if compiles(pattern):
+        if is_supported_pattern(pattern):
             return pattern
     candidate = _ESCAPED.sub(_plain, _CLASS.sub(_hyphens, pattern))
-    return candidate if candidate != pattern and compiles(candidate) else None
+    return candidate if candidate != pattern and is_supported_pattern(candidate) else None
 
 
 def _hyphens(found: re.Match[str]) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.source import Json
-from mcpgen.parse.node import Path, kind, shown
-from mcpgen.parse.schemas.walk import Walk
+from mcpgen.parse.node import Path, format_value, value_kind
+from mcpgen.parse.schemas.context import NormalizeContext
 
 TYPES = frozenset({"string", "number", "integer", "boolean", "array", "object", "null"})
 
@@ -38,7 +38,9 @@ _MEANT: dict[str, tuple[str, str]] = {
 """Words people write for a type, in lower case: the type and format they mean."""
 
 
-def type_keyword(walk: Walk, out: dict[str, Json], key: str, value: Json, path: Path) -> None:
+def type_keyword(
+    walk: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
+) -> None:
     """`type`: one of the seven, or a list of some of them."""
     if isinstance(value, str) and value in TYPES:
         out[key] = value
@@ -68,15 +70,15 @@ def type_keyword(walk: Walk, out: dict[str, Json], key: str, value: Json, path: 
         out[key] = list(kept) if len(kept) > 1 else next(iter(kept))
 
 
-def _meant(walk: Walk, name: Json, path: Path) -> tuple[str, str]:
+def _meant(walk: NormalizeContext, name: Json, path: Path) -> tuple[str, str]:
     """The type and format that a written type means; `""` where it means none."""
     if not isinstance(name, str):
-        walk.warn(codes.UNKNOWN_TYPE, path, type=kind(name), used="any type")
+        walk.warn(codes.UNKNOWN_TYPE, path, type=value_kind(name), used="any type")
         return "", ""
     if name in TYPES:
         return name, ""
     lower = name.lower()
     meant, form = (lower, "") if lower in TYPES else _MEANT.get(lower, ("", ""))
     used = f"`{meant}`" + (f" with the format `{form}`" if form else "") if meant else "any type"
-    walk.warn(codes.UNKNOWN_TYPE, path, type=shown(name), used=used)
+    walk.warn(codes.UNKNOWN_TYPE, path, type=format_value(name), used=used)
     return meant, form

@@ -5,24 +5,24 @@ from __future__ import annotations
 from functools import partial
 
 from mcpgen.diagnostics import Diagnostics
-from mcpgen.ir.api import Api
+from mcpgen.ir.api import ApiDescription
 from mcpgen.ir.source import Dialect, Source
-from mcpgen.parse.document import Grammar, opened, walked
+from mcpgen.parse.context import ParseContext
+from mcpgen.parse.dialect_rules import DialectRules
+from mcpgen.parse.document import Grammar, open_document, parse_document
 from mcpgen.parse.node import Node
 from mcpgen.parse.openapi30 import METHODS
 from mcpgen.parse.openapi30 import RULES as NEXT
-from mcpgen.parse.rules import Rules
-from mcpgen.parse.scope import Scope
-from mcpgen.parse.swagger2.fields import tell_foreign
-from mcpgen.parse.swagger2.operation import Defaults, operation
-from mcpgen.parse.swagger2.representations import media_names
-from mcpgen.parse.swagger2.security import scheme
-from mcpgen.parse.swagger2.servers import address, document_servers
-from mcpgen.parse.values import mapping
+from mcpgen.parse.scalars import mapping
+from mcpgen.parse.swagger2.foreign_fields import report_foreign_fields
+from mcpgen.parse.swagger2.media_types import media_names
+from mcpgen.parse.swagger2.operation import Swagger2Defaults, parse_swagger2_operation
+from mcpgen.parse.swagger2.security import parse_swagger2_scheme
+from mcpgen.parse.swagger2.servers import document_servers, server_address
 
 _LATER = ("anyOf", "oneOf", "not", "nullable", "writeOnly", "deprecated")
 
-RULES = Rules(
+RULES = DialectRules(
     dialect=Dialect.SWAGGER_2_0,
     name="Swagger 2.0",
     methods=METHODS - {"trace"},
@@ -35,12 +35,12 @@ RULES = Rules(
 )
 
 
-def parse(source: Source, diagnostics: Diagnostics) -> Api | None:
+def parse(source: Source, diagnostics: Diagnostics) -> ApiDescription | None:
     """The API that a Swagger 2.0 document describes."""
-    scope, root = opened(source, RULES, diagnostics)
-    tell_foreign(scope, root, "document")
-    base = address(scope, root)
-    defaults = Defaults(
+    scope, root = open_document(source, RULES, diagnostics)
+    report_foreign_fields(scope, root, "document")
+    base = server_address(scope, root)
+    defaults = Swagger2Defaults(
         base, media_names(scope, root, "consumes"), media_names(scope, root, "produces")
     )
     declared = mapping(scope, root, RULES.schemes)
@@ -49,12 +49,12 @@ def parse(source: Source, diagnostics: Diagnostics) -> Api | None:
         servers=document_servers(base),
         local_servers=_no_servers,
         schemes=found or Node(None, root.document, ()),
-        scheme=scheme,
-        operation=partial(operation, defaults),
+        scheme=parse_swagger2_scheme,
+        operation=partial(parse_swagger2_operation, defaults),
     )
-    return walked(scope, root, grammar)
+    return parse_document(scope, root, grammar)
 
 
-def _no_servers(scope: Scope, path_item: Node) -> tuple[()]:
+def _no_servers(scope: ParseContext, path_item: Node) -> tuple[()]:
     """A path item of Swagger 2.0 has no servers of its own."""
     return ()

@@ -7,12 +7,12 @@ import re
 
 from mcpgen.diagnostics import Location
 from mcpgen.diagnostics.codes import parse as codes
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import ApiServer
-from mcpgen.parse.node import Node, shown
-from mcpgen.parse.scope import Scope
+from mcpgen.parse.context import ParseContext
+from mcpgen.parse.node import Node, format_value
+from mcpgen.parse.scalars import read_text_key, read_texts_key
 from mcpgen.parse.servers import url_fault
-from mcpgen.parse.values import text, texts
 
 _HOST = re.compile(r"[^\s/?#@\\{}]+")
 _USABLE = ("https", "http")
@@ -34,7 +34,7 @@ class Address:
         return f"{scheme}://{self.host}{self.base_path}"
 
 
-def address(scope: Scope, root: Node) -> Address:
+def server_address(scope: ParseContext, root: Node) -> Address:
     """The address that a document gives, with what is wrong about it told."""
     host, base_path = _host(scope, root), _base_path(scope, root)
     at = root.child("host" if host else "basePath").at
@@ -45,7 +45,7 @@ def address(scope: Scope, root: Node) -> Address:
         return Address("", "", base_path, at)
     if not scheme:
         scheme = _USABLE[0]
-        scope.tell(codes.ASSUMED_SCHEME, root.child("host"), host=shown(host), scheme=scheme)
+        scope.tell(codes.ASSUMED_SCHEME, root.child("host"), host=format_value(host), scheme=scheme)
     return Address(scheme, host, base_path, at)
 
 
@@ -55,7 +55,7 @@ def document_servers(base: Address) -> tuple[ApiServer, ...]:
     return (ApiServer(url, base.at),) if url else ()
 
 
-def operation_servers(scope: Scope, node: Node, base: Address) -> tuple[ApiServer, ...]:
+def operation_servers(scope: ParseContext, node: Node, base: Address) -> tuple[ApiServer, ...]:
     """The server of an operation that names other schemes than the document; else none."""
     if not base.host:
         return ()
@@ -65,22 +65,22 @@ def operation_servers(scope: Scope, node: Node, base: Address) -> tuple[ApiServe
     return (ApiServer(base.url(scheme), node.child("schemes").at),)
 
 
-def _scheme(scope: Scope, node: Node, host: str) -> str:
+def _scheme(scope: ParseContext, node: Node, host: str) -> str:
     """The best of the schemes that a node lists; `""`, told if it lists any, where none can be
     used."""
-    listed = texts(scope, node, "schemes")
+    listed = read_texts_key(scope, node, "schemes")
     named = {scheme.lower() for scheme in listed}
     usable = next((scheme for scheme in _USABLE if scheme in named), "")
     if listed and not usable:
-        url = shown(f"{listed[0]}://{host}")
-        reason = f"`{shown(listed[0])}` is neither http nor https"
+        url = format_value(f"{listed[0]}://{host}")
+        reason = f"`{format_value(listed[0])}` is neither http nor https"
         scope.tell(codes.UNUSABLE_SERVER, node.child("schemes"), url=url, reason=reason)
     return usable
 
 
-def _host(scope: Scope, root: Node) -> str:
+def _host(scope: ParseContext, root: Node) -> str:
     """The host with its port; `""`, told, where it cannot be used."""
-    host = text(scope, root, "host").strip()
+    host = read_text_key(scope, root, "host").strip()
     if not host:
         return ""
     fault = "`host` holds a name and a port, and nothing else"
@@ -88,21 +88,21 @@ def _host(scope: Scope, root: Node) -> str:
         fault = url_fault(f"https://{host}")
     if not fault:
         return host
-    scope.tell(codes.UNUSABLE_SERVER, root.child("host"), url=shown(host), reason=fault)
+    scope.tell(codes.UNUSABLE_SERVER, root.child("host"), url=format_value(host), reason=fault)
     return ""
 
 
-def _base_path(scope: Scope, root: Node) -> str:
+def _base_path(scope: ParseContext, root: Node) -> str:
     """What stands before every path, without a slash at its end."""
-    written = text(scope, root, "basePath").strip()
+    written = read_text_key(scope, root, "basePath").strip()
     path = written.rstrip("/")
     if not path or path.startswith("/"):
         return path
     scope.tell(
         codes.MENDED_PATH,
         root.child("basePath"),
-        path=shown(written, 200),
-        mended=shown(f"/{path}", 200),
+        path=format_value(written, 200),
+        mended=format_value(f"/{path}", 200),
         reason="it begins with a slash",
     )
     return f"/{path}"

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from mcpgen.diagnostics import Severity
 from mcpgen.diagnostics.codes import parse as codes
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import Schema, Style
 from mcpgen.ir.source import Json
+from mcpgen.parse.context import ParseContext
 from mcpgen.parse.empty_value import never_empty, with_empty_value
-from mcpgen.parse.node import Node, shown
-from mcpgen.parse.scope import Scope
-from mcpgen.parse.swagger2.declared import FORM, Declared
-from mcpgen.parse.swagger2.representations import BINARY
+from mcpgen.parse.node import Node, format_value
+from mcpgen.parse.swagger2.media_types import BINARY
+from mcpgen.parse.swagger2.operation_parameters import FORM, OperationParameter
 
 _KEYWORDS = (
     *("type", "format", "items", "default", "enum", "multipleOf", "pattern", "uniqueItems"),
@@ -28,7 +28,7 @@ _REPEATING = ("query", FORM)
 """The places where a name may stand several times."""
 
 
-def schema_of(scope: Scope, parameter: Declared) -> Schema:
+def parameter_schema(scope: ParseContext, parameter: OperationParameter) -> Schema:
     """The schema of a parameter outside the body, or of a field of a form."""
     node = parameter.node
     written = {key: node.get(key) for key in _KEYWORDS if node.has(key)}
@@ -60,7 +60,7 @@ class Writing:
     rows: Style | None = None
 
 
-def writing(scope: Scope, parameter: Declared, schema: Schema) -> Writing | None:
+def writing(scope: ParseContext, parameter: OperationParameter, schema: Schema) -> Writing | None:
     """How a parameter is written; None, told, where no request can be written so: arrays in a field
     of a form, in more than two levels, or with one separator for both levels."""
     repeating = parameter.place in _REPEATING
@@ -79,7 +79,9 @@ def writing(scope: Scope, parameter: Declared, schema: Schema) -> Writing | None
     return replace(outer, rows=inner.style)
 
 
-def _written(scope: Scope, parameter: Declared, node: Node, *, repeating: bool) -> Writing:
+def _written(
+    scope: ParseContext, parameter: OperationParameter, node: Node, *, repeating: bool
+) -> Writing:
     """How an array is written by its `collectionFormat`."""
     plain = Style.FORM if parameter.place in _REPEATING else Style.SIMPLE
     written = node.get("collectionFormat")
@@ -90,7 +92,7 @@ def _written(scope: Scope, parameter: Declared, node: Node, *, repeating: bool) 
         scope.tell(
             codes.UNKNOWN_STYLE,
             node.child("collectionFormat"),
-            style=shown(written),
+            style=format_value(written),
             place=parameter.place,
             used="csv",
             allowed=", ".join(allowed),
@@ -116,20 +118,24 @@ def _is(json: Json, kind: str) -> bool:
     return isinstance(json, dict) and json.get("type") == kind
 
 
-def _tell_untyped(scope: Scope, parameter: Declared, reason: str) -> None:
+def _tell_untyped(scope: ParseContext, parameter: OperationParameter, reason: str) -> None:
     scope.tell(
         codes.UNTYPED_PARAMETER,
         parameter.element,
         place=parameter.place,
-        name=shown(parameter.name),
+        name=format_value(parameter.name),
         operation=scope.operation,
         reason=reason,
     )
 
 
-def _refuse_nested(scope: Scope, parameter: Declared) -> None:
+def _refuse_nested(scope: ParseContext, parameter: OperationParameter) -> None:
     """Tells an array of arrays: an error if the operation cannot be called without it."""
-    facts = {"place": parameter.place, "name": shown(parameter.name), "operation": scope.operation}
+    facts = {
+        "place": parameter.place,
+        "name": format_value(parameter.name),
+        "operation": scope.operation,
+    }
     if parameter.node.get("required") is True or parameter.place == "path":
         scope.fail(codes.NESTED_ARRAY, parameter.element, **facts)
     else:

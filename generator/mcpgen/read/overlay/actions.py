@@ -8,11 +8,11 @@ from collections.abc import Collection, Iterator
 
 from mcpgen.diagnostics import Location, Severity
 from mcpgen.diagnostics.codes import read as codes
-from mcpgen.frozen import frozen
+from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.source import Document, Json
 from mcpgen.read.findings import Findings
-from mcpgen.read.kinds import kind
-from mcpgen.read.overlay.jsonpath import NoQuery, Query, query
+from mcpgen.read.overlay.jsonpath import InvalidJsonPath, Query, query
+from mcpgen.read.type_names import kind_name
 
 _VERSION = re.compile(r"1\.[01](\.[0-9]+)?(-\S+)?")
 _FIRST = re.compile(r"1\.0\b")
@@ -28,7 +28,7 @@ _TYPES: dict[str, tuple[type, str]] = {
 
 
 @frozen
-class Action:
+class OverlayAction:
     """One change: what it selects, and what it does there. Exactly one of `remove`, `copy` and
     `updates` is set; `update` is the value to be merged. `first` tells that the overlay is of
     version 1.0, where only mappings and lists are selected."""
@@ -43,7 +43,7 @@ class Action:
     first: bool = False
 
 
-def actions_of(document: Document, findings: Findings) -> tuple[Action, ...] | None:
+def overlay_actions(document: Document, findings: Findings) -> tuple[OverlayAction, ...] | None:
     """The actions of an overlay, in order; None, told, for what is no overlay.
 
     Adds MG160–MG163, MG165 and MG167.
@@ -68,7 +68,9 @@ def actions_of(document: Document, findings: Findings) -> tuple[Action, ...] | N
     return tuple(_actions(listed, at / "actions", first, findings))
 
 
-def _actions(listed: list[Json], at: Location, first: bool, findings: Findings) -> Iterator[Action]:
+def _actions(
+    listed: list[Json], at: Location, first: bool, findings: Findings
+) -> Iterator[OverlayAction]:
     for index, written in enumerate(listed):
         if isinstance(written, dict):
             action = _action(written, at / index, first, findings)
@@ -80,7 +82,7 @@ def _actions(listed: list[Json], at: Location, first: bool, findings: Findings) 
 
 def _action(
     written: dict[str, Json], at: Location, first: bool, findings: Findings
-) -> Action | None:
+) -> OverlayAction | None:
     """One action; None, told, where it cannot be carried out."""
     known = tuple(key for key in _ACTION if key != "copy" or not first)
     _tell_unknown(written, known, "an action", at, findings)
@@ -108,7 +110,7 @@ def _action(
     source = _query(copy, at / "copy", findings) if asked[0] == "copy" and copy else None
     if select is None or (asked[0] == "copy" and source is None):
         return None
-    return Action(
+    return OverlayAction(
         at,
         target,
         select,
@@ -123,7 +125,7 @@ def _action(
 def _query(text: str, at: Location, findings: Findings) -> Query | None:
     try:
         return query(text)
-    except NoQuery as error:
+    except InvalidJsonPath as error:
         findings.add(codes.ILLEGAL_TARGET, at, target=text, reason=str(error))
         return None
 
@@ -154,5 +156,5 @@ def _malformed(
         severity=severity,
         what=what,
         expected=expected,
-        actual=kind(value),
+        actual=kind_name(value),
     )

@@ -13,11 +13,11 @@ from mcpgen.diagnostics.codes import read as codes
 from mcpgen.ir.source import Document, Json
 from mcpgen.read import limits
 from mcpgen.read.findings import Findings
-from mcpgen.read.kinds import kind
-from mcpgen.read.overlay.actions import Action, actions_of
-from mcpgen.read.overlay.jsonpath import Found, NoQuery, Query
+from mcpgen.read.overlay.actions import OverlayAction, overlay_actions
+from mcpgen.read.overlay.cow_tree import CowTree, OverlayMismatch
+from mcpgen.read.overlay.jsonpath import Found, InvalidJsonPath, Query
 from mcpgen.read.overlay.origin import Origin
-from mcpgen.read.overlay.tree import Tree, Unfit
+from mcpgen.read.type_names import kind_name
 
 
 def overlaid(
@@ -31,7 +31,7 @@ def overlaid(
     work = _Work(document, findings)
     for overlay in overlays:
         _tell_other_document(overlay, document, findings)
-        for action in actions_of(overlay, findings) or ():
+        for action in overlay_actions(overlay, findings) or ():
             work.carry_out(action)
     texts = tuple(overlay.text for overlay in overlays)
     return replace(document, tree=work.tree.root, overlays=texts), work.tree.origin
@@ -41,12 +41,12 @@ class _Work:
     """The tree as it is so far, and what its changes have cost."""
 
     def __init__(self, document: Document, findings: Findings) -> None:
-        self.tree = Tree(document.tree, Location(document.name))
+        self.tree = CowTree(document.tree, Location(document.name))
         self._name = document.name
         self._findings = findings
         self._added = 0
 
-    def carry_out(self, action: Action) -> None:
+    def carry_out(self, action: OverlayAction) -> None:
         """One action, or a finding that says why not."""
         found = self._found(action.select, action.at / "target", action.target)
         if found is None:
@@ -64,7 +64,7 @@ class _Work:
                 self._copy(found, action.copy, action.at / "copy")
             else:
                 self._merge(found, action.update, Origin(action.at / "update"))
-        except Unfit as error:
+        except OverlayMismatch as error:
             keys = () if action.remove else ("copy" if action.copy else "update", *error.path)
             at = Location(action.at.file, (*action.at.path, *keys))
             self._findings.add(codes.UNFIT_ACTION, at, target=action.target, reason=error.reason)
@@ -73,7 +73,7 @@ class _Work:
         """What a query selects; None, told, where that is too much."""
         try:
             found = select(self.tree.root)
-        except NoQuery as error:
+        except InvalidJsonPath as error:
             self._findings.add(codes.ILLEGAL_TARGET, at, target=text, reason=str(error))
             return None
         if len(found) > limits.TARGETS:
@@ -86,11 +86,13 @@ class _Work:
         for path in found:
             value = self.tree.get(path)
             if not isinstance(value, dict | list):
-                raise Unfit((), f"{kind(value)} can be a target only since version 1.1")
+                raise OverlayMismatch(
+                    (), f"{kind_name(value)} can be a target only since version 1.1"
+                )
 
     def _remove(self, found: list[Found], why: Location) -> None:
         if () in found:
-            raise Unfit((), "the whole document cannot be removed")
+            raise OverlayMismatch((), "the whole document cannot be removed")
         # What lies deeper goes first, and of one list the last, so that every path stays true.
         for path in sorted(found, key=_depth_and_index, reverse=True):
             self.tree.remove(path, why)
@@ -100,7 +102,7 @@ class _Work:
         if sources is None:
             return
         if len(sources) != 1:
-            raise Unfit((), f"`copy` names one value, but it selects {len(sources):,}")
+            raise OverlayMismatch((), f"`copy` names one value, but it selects {len(sources):,}")
         value = self.tree.shared(sources[0])
         self._merge(found, value, self.tree.origin_of(sources[0]))
 
@@ -148,7 +150,11 @@ def _tell_other_document(overlay: Document, document: Document, findings: Findin
     at = Location(overlay.name, ("extends",))
     if not isinstance(extends, str):
         findings.add(
-            codes.MALFORMED_OVERLAY, at, what="extends", expected="a text", actual=kind(extends)
+            codes.MALFORMED_OVERLAY,
+            at,
+            what="extends",
+            expected="a text",
+            actual=kind_name(extends),
         )
         return
     if urlsplit(extends).scheme or extends.startswith("//"):

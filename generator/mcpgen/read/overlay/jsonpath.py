@@ -23,7 +23,7 @@ _CHARACTERS = 10_000
 """Characters of one query."""
 
 
-class NoQuery(ValueError):
+class InvalidJsonPath(ValueError):
     """A text that is no JSONPath, and why."""
 
 
@@ -33,17 +33,17 @@ def query(text: str) -> Query:
     The query it gives raises NoQuery too, when it leads deeper than trees may go.
     """
     if len(text) > _CHARACTERS:
-        raise NoQuery(f"it is longer than {_CHARACTERS:,} characters")
+        raise InvalidJsonPath(f"it is longer than {_CHARACTERS:,} characters")
     try:
         compiled = _ENVIRONMENT.compile(text)
     except jsonpath.JSONPathError as error:
-        raise NoQuery(_reason(error)) from error
+        raise InvalidJsonPath(_reason(error)) from error
 
     def select(tree: Json) -> list[Found]:
         try:
             found = [match.parts for match in islice(compiled.finditer(tree), limits.TARGETS + 1)]
         except jsonpath.JSONPathError as error:
-            raise NoQuery(_reason(error)) from error
+            raise InvalidJsonPath(_reason(error)) from error
         return list(dict.fromkeys(found))
 
     return select

@@ -36,7 +36,7 @@ class CallerSettings(ServerSettings):
     @field_validator("public_url", "caller_jwks_url", "caller_introspection_url")
     @classmethod
     def _check_address(cls, url: str) -> str:
-        if url and not is_safe(url):
+        if url and not is_safe_url(url):
             raise ValueError("must be an https URL, or one of this machine")
         return url.rstrip("/")
 
@@ -49,7 +49,7 @@ class CallerSettings(ServerSettings):
         return f"http://{host}:{self.port}"
 
 
-def is_safe(url: str) -> bool:
+def is_safe_url(url: str) -> bool:
     """Whether nobody on the way can read or change what is fetched from a URL."""
     try:
         parts = urlsplit(url)

@@ -12,29 +12,33 @@ from typing import Any
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, CompleteRequestParams, PromptReference
 
-from .client import Context
-from .contents import unread
-from .offer import Inside, Method, Offer
+from .client_channel import Context
+from .completion_values import StaticValues, Suggestions, beginning, listed_values
+from .feature import Feature, FeatureMethod, ServerContext
+from .multi_round import caller_in
 from .prompts import Prompts
-from .resource import typed
+from .resource import convert_arguments
+from .resource_contents import read_error
 from .resources import Resources, shows
-from .rounds import caller_in
-from .suggestions import Given, Suggestions, beginning, listed
 
 
-class Completion(Offer):
+class Completion(Feature):
     """What completes the variables of these resources and the arguments of these prompts."""
 
     def __init__(self, resources: Resources | None = None, prompts: Prompts | None = None) -> None:
         self._templates = {each.uri: each for each in resources.resources} if resources else {}
         self._prompts = prompts.prompts if prompts else {}
 
-    def methods(self, inside: Inside) -> Mapping[str, Method]:
+    def methods(self, inside: ServerContext) -> Mapping[str, FeatureMethod]:
         """What completes."""
-        return {"completion/complete": Method(CompleteRequestParams, partial(self._answer, inside))}
+        return {
+            "completion/complete": FeatureMethod(
+                CompleteRequestParams, partial(self._answer, inside)
+            )
+        }
 
     async def _answer(
-        self, inside: Inside, context: Context, params: CompleteRequestParams
+        self, inside: ServerContext, context: Context, params: CompleteRequestParams
     ) -> dict[str, Any]:
         source = self._source(inside, context, params)
         known = (params.context.arguments if params.context else None) or {}
@@ -43,7 +47,7 @@ class Completion(Offer):
         return {"resultType": "complete", "completion": completion}
 
     def _source(
-        self, inside: Inside, context: Context, params: CompleteRequestParams
+        self, inside: ServerContext, context: Context, params: CompleteRequestParams
     ) -> Suggestions | None:
         """What suggests values for the argument of a request, None if nothing does. Raises `MCPError` for
         a prompt, a resource or an argument that is not there."""
@@ -56,7 +60,7 @@ class Completion(Offer):
             if name not in arguments:
                 raise _no_argument(name, arguments)
             argument = arguments[name]
-            return argument.complete or (Given(argument.values) if argument.values else None)
+            return argument.complete or (StaticValues(argument.values) if argument.values else None)
         template = self._templates.get(params.ref.uri)
         if template is None or not shows(inside, caller_in(context), template):
             raise MCPError(INVALID_PARAMS, f"Unknown resource template: {params.ref.uri[:2000]}")
@@ -71,19 +75,21 @@ def _no_argument(name: str, known: Mapping[str, object]) -> MCPError:
 
 
 async def _values(
-    inside: Inside, context: Context, source: Suggestions | None, known: Mapping[str, str]
+    inside: ServerContext, context: Context, source: Suggestions | None, known: Mapping[str, str]
 ) -> list[str]:
     """All values of a source; none where what it needs to be asked with is not filled yet."""
     if source is None:
         return []
-    if isinstance(source, Given):
+    if isinstance(source, StaticValues):
         return list(source.values)
     caller = caller_in(context)
     tool = inside.found(caller, source.tool)
     needed = {argument: known.get(name, "") for argument, name in source.arguments.items()}
     if tool is None or not all(needed.values()):
         return []
-    result = await inside.call(caller, tool.name, {**source.filled, **typed(tool, needed)})
+    result = await inside.call(
+        caller, tool.name, {**source.filled, **convert_arguments(tool, needed)}
+    )
     if result.failed:
-        raise unread(context, "", result)
-    return listed(result, source.value)
+        raise read_error(context, "", result)
+    return listed_values(result, source.value)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Collection, Iterator, Mapping
 from contextlib import asynccontextmanager
 
-from .client import Asking, Unheard
-from .encode import json_text, whole
-from .policy import Invocation, Rule
-from .questions import Question
-from .redact import Redactor, unnamed
+from .client_channel import InputRequired, NoAnswer
+from .elicitation import Question
+from .middleware import Invocation, Middleware
+from .redact import Redactor, redact_named
+from .request_states import RequestStates
 from .result import Result
 from .settings import ServerSettings
 from .tool import Json
-from .used_states import UsedStates
+from .value_text import compact_json, replace_surrogates
 
 LONGEST_VALUE = 200
 """How many characters of an argument the user is shown."""
@@ -43,7 +43,7 @@ class ConfirmSettings(ServerSettings):
     """Whether calls that need it are confirmed by the user; without, they are made at once."""
 
 
-class Confirmation(Rule):
+class Confirmation(Middleware):
     """The rule that asks the user before calls of `tools`. `open` lets calls through whose client cannot
     ask, else they are refused; a call inside another never asks, and is refused in any case.
 
@@ -56,7 +56,7 @@ class Confirmation(Rule):
         self,
         settings: ConfirmSettings,
         tools: Collection[str],
-        states: UsedStates | None = None,
+        states: RequestStates | None = None,
         *,
         open: bool = False,
     ) -> None:
@@ -83,14 +83,14 @@ class Confirmation(Rule):
         tool, client = invocation.tool, invocation.client
         if tool.name not in self._tools:
             return None
-        what = f"`{tool.name}`" + (f" ({_cut(tool.title)})" if tool.title else "")
-        shown = _shown(invocation.arguments, redactor)
+        what = f"`{tool.name}`" + (f" ({_truncate(tool.title)})" if tool.title else "")
+        shown = _format_arguments(invocation.arguments, redactor)
         message = "\n".join((f"May {what} be called? It may change or delete something.", *shown))
         try:
             (answer,) = await client.ask(Question.form(message, _YES, key="confirm"))
-        except Asking as asking:
+        except InputRequired as asking:
             return asking.result
-        except Unheard as fault:
+        except NoAnswer as fault:
             is_final = fault.needs is None or not client.listens
             return fault.result if is_final or not self._open else None
         if answer["action"] == "accept" and answer["content"]["confirm"]:
@@ -110,13 +110,13 @@ def _sharing(settings: ConfirmSettings) -> str:
     return f"{settings.variable('state_key')} is set" if is_set else ""
 
 
-def _shown(arguments: Mapping[str, Json], redactor: Redactor) -> Iterator[str]:
+def _format_arguments(arguments: Mapping[str, Json], redactor: Redactor) -> Iterator[str]:
     """The arguments without secrets, one on each line: no value begins another, or is more than text.
     What is too much is counted."""
-    values, room = unnamed(dict(arguments)), MOST_CHARACTERS
+    values, room = redact_named(dict(arguments)), MOST_CHARACTERS
     for index, (name, value) in enumerate(values.items()):
         # What is cut before it is cleaned may hold a part of a secret, which nobody knows any more.
-        line = f"- {_code(redactor.clean(name))}: {_code(redactor.clean(json_text(value)))}"
+        line = f"- {_code(redactor.clean(name))}: {_code(redactor.clean(compact_json(value)))}"
         room -= len(line)
         if index == MOST_ARGUMENTS or room < 0:
             yield f"- and {len(values) - index} more arguments"
@@ -126,13 +126,14 @@ def _shown(arguments: Mapping[str, Json], redactor: Redactor) -> Iterator[str]:
 
 def _code(text: str) -> str:
     """A text that is shown as it is, also by what reads Markdown."""
-    return f"`{_cut(text)}`"
+    return f"`{_truncate(text)}`"
 
 
-def _cut(text: str) -> str:
+def _truncate(text: str) -> str:
     """A text without what changes lines or directions, or ends a piece of code, cut with a word."""
     plain = "".join(
-        c if c.isprintable() and c not in _BLANK else f"\\u{ord(c):04x}" for c in whole(text)
+        c if c.isprintable() and c not in _BLANK else f"\\u{ord(c):04x}"
+        for c in replace_surrogates(text)
     )
     if len(plain) <= LONGEST_VALUE:
         return plain

@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from .encode import json_text
-from .loose_json import TooDeep, loads
-from .policy import Finish, Invocation, Rule
+from .lenient_json import TooDeep, loads
+from .middleware import Finish, Invocation, Middleware
 from .result import Result, text_block
 from .tool import Json
+from .value_text import compact_json
 
 
-class _Unfit(Exception):
+class _ContractMismatch(Exception):
     """Why an answer is not what the contract needs, in words."""
 
 
 @dataclass(frozen=True)
-class Search:
+class SearchShape:
     """Where a list of results stands in an answer, and what each result has where: dotted paths,
     `""` for the whole answer and for what a result does not have."""
 
@@ -35,19 +35,19 @@ class Search:
         """The results of an answer."""
         listed = _at(_json(text), self.results)
         if not isinstance(listed, list):
-            raise _Unfit(f"it has no list of results at `{self.results}`")
+            raise _ContractMismatch(f"it has no list of results at `{self.results}`")
         return {"results": [self._result(number, each) for number, each in enumerate(listed, 1)]}
 
     def _result(self, number: int, value: Json) -> Json:
         id = _words(_at(value, self.id))
         if not id:
-            raise _Unfit(f"result {number} has no `{self.id}`")
+            raise _ContractMismatch(f"result {number} has no `{self.id}`")
         title = _words(_at(value, self.title)) or id
         return {"id": id, "title": title, "url": _words(_at(value, self.url) if self.url else None)}
 
 
 @dataclass(frozen=True)
-class Fetch:
+class FetchShape:
     """Where the parts of a document stand in an answer; the whole of it is the text where no path
     is said."""
 
@@ -69,10 +69,10 @@ class Fetch:
         }
 
 
-class Connector(Rule):
+class Connector(Middleware):
     """Gives the answers of the two tools the shape of the contract."""
 
-    def __init__(self, search: Search | None = None, fetch: Fetch | None = None) -> None:
+    def __init__(self, search: SearchShape | None = None, fetch: FetchShape | None = None) -> None:
         self._contracts = {"search": search, "fetch": fetch}
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
@@ -91,9 +91,9 @@ class Connector(Rule):
             return result
         try:
             told = contract.told(str(result.content[0].get("text", "")), invocation.arguments)
-        except _Unfit as reason:
+        except _ContractMismatch as reason:
             return Result.error(f"The API's answer cannot be shown: {reason}.")
-        return Result((text_block(json_text(told)),), told)
+        return Result((text_block(compact_json(told)),), told)
 
 
 def _json(text: str) -> Json:
@@ -121,4 +121,4 @@ def _words(value: Json) -> str:
         return value
     if isinstance(value, list):
         return "\n".join(_words(each) for each in value)
-    return json_text(value)
+    return compact_json(value)

@@ -14,15 +14,15 @@ from difflib import get_close_matches
 from threading import Lock
 from types import MappingProxyType
 
-from .announce import announced
-from .depth import loads
-from .finding import found, nothing
+from .feature import ServerContext
 from .hooks import Call
-from .offer import Inside
+from .nesting import loads
 from .result import Result, bullet_list
-from .search import Entry, Search
-from .surface import Surface
+from .search import SearchEntry, ToolSearch
+from .search_results import format_no_results, format_results
 from .tool import Json, Tool
+from .tool_listing import tool_entry
+from .tool_view import ToolView
 
 _MOST = 10
 """How many tools an answer names."""
@@ -31,7 +31,7 @@ _QUESTION = 400
 """How many characters of a question are read."""
 
 
-class Discovery(Surface):
+class Discovery(ToolView):
     """What stands for `tools`. `groups` are their names by tag, `about` is what is said of tags; those
     `pinned` are listed as they are. `reading` or `writing` is None where no tool would be called by
     it."""
@@ -55,7 +55,7 @@ class Discovery(Surface):
         self._reading, self._writing = reading, writing
         self._pinned = frozenset(pinned)
         self.tools = tuple(tool for tool in (search, describe, reading, writing) if tool)
-        self._search: Search | None = None
+        self._search: ToolSearch | None = None
         self._making = Lock()
 
     def listed(self, shown: Sequence[Tool]) -> Sequence[Tool]:
@@ -79,7 +79,7 @@ class Discovery(Surface):
             return name, {**arguments, "arguments": json.dumps(arguments["arguments"])}
         return name, arguments
 
-    async def answer(self, call: Call, inside: Inside) -> Result:
+    async def answer(self, call: Call, inside: ServerContext) -> Result:
         """The result of one of its own tools; of those that call, why they do not."""
         shown = inside.shown(call.caller)
         if call.tool is self._find:
@@ -91,7 +91,7 @@ class Discovery(Surface):
         if tool is None:
             return Result.error(await self._unknown(name, shown))
         if call.tool is self._describe:
-            return Result.json({**announced(tool), "callWith": self.caller_of(tool).name})
+            return Result.json({**tool_entry(tool), "callWith": self.caller_of(tool).name})
         return Result.error(self._mistaken(call, tool))
 
     def _caller(self, name: str) -> Tool | None:
@@ -115,7 +115,9 @@ class Discovery(Surface):
             group = next((one for one in groups if one.lower() == tag.lower()), None)
             if group is None:
                 near = get_close_matches(tag, groups, 3)
-                return Result.error(nothing(f"There is no group `{tag[:80]}`.", near, groups))
+                return Result.error(
+                    format_no_results(f"There is no group `{tag[:80]}`.", near, groups)
+                )
             names = set(groups[group])
         search = await self._index()
         best = search.best(question, _MOST, lambda n: self._numbered[n].name in names)
@@ -123,8 +125,8 @@ class Discovery(Surface):
             best = [n for n, tool in enumerate(self._numbered) if tool.name in names][:_MOST]
         if not best:
             groups = self._shown_groups(names)
-            return Result.text(nothing("No tool fits these words.", (), groups))
-        return Result.text(found([self._numbered[number] for number in best], len(names)))
+            return Result.text(format_no_results("No tool fits these words.", (), groups))
+        return Result.text(format_results([self._numbered[number] for number in best], len(names)))
 
     def _shown_groups(self, names: Collection[str]) -> dict[str, list[str]]:
         """The groups with those of the tools that they have; none that has none of them."""
@@ -159,43 +161,43 @@ class Discovery(Surface):
             return f"{head}`arguments` is no JSON: {fault}"[:500]
         return f'{head}`arguments` must be a JSON object, such as {{"id": 1}}.'
 
-    async def _index(self) -> Search:
+    async def _index(self) -> ToolSearch:
         """The index, made by the first question in a thread, so that other calls need not wait."""
         if self._search is None:
             return await asyncio.to_thread(self._once)
         return self._search
 
-    def _once(self) -> Search:
+    def _once(self) -> ToolSearch:
         """The index, made once for all who ask for it at the same time."""
         with self._making:
             if self._search is None:
                 self._search = self._made_index()
             return self._search
 
-    def _made_index(self) -> Search:
+    def _made_index(self) -> ToolSearch:
         tags: dict[str, list[str]] = {}
         for tag, names in self._groups.items():
             for name in names:
                 tags.setdefault(name, []).append(tag)
-        return Search(
+        return ToolSearch(
             _entry(tool, tuple(tags.get(tool.name, ())), self._about) for tool in self._numbered
         )
 
 
-def _entry(tool: Tool, tags: tuple[str, ...], about: Mapping[str, str]) -> Entry:
-    return Entry(
+def _entry(tool: Tool, tags: tuple[str, ...], about: Mapping[str, str]) -> SearchEntry:
+    return SearchEntry(
         tool.name,
         tool.title,
         tool.description,
         tool.route.method if tool.route else "",
         tool.route.path if tool.route else "",
         tags,
-        tuple(_spoken(argument.name, argument.schema) for argument in tool.arguments),
+        tuple(_describe_argument(argument.name, argument.schema) for argument in tool.arguments),
         " ".join(about.get(tag, "") for tag in tags),
     )
 
 
-def _spoken(name: str, schema: Mapping[str, Json]) -> str:
+def _describe_argument(name: str, schema: Mapping[str, Json]) -> str:
     """An argument in words: its name, what it is, and the values it may have."""
     values = " ".join(str(value) for value in schema.get("enum", ()))
     return f"{name} {schema.get('description', '')} {values}"

@@ -8,16 +8,16 @@ from difflib import get_close_matches
 from types import MappingProxyType
 
 from .docs_settings import DocsSettings
+from .feature import Feature, ServerContext
 from .hooks import Call
-from .offer import Inside, Offer
-from .papers import Examples, as_json, described, paged
 from .result import Result
 from .tool import Tool
+from .tool_docs import Examples, call_as_json, describe_tool, page_of_parts
 
 _PAGE = re.compile(r"(?:^|\s)([0-9]{1,4})$")
 
 
-class Docs(Offer):
+class Docs(Feature):
     """The tool that gives documentation. `groups` are the names of tools by what may be asked for,
     `examples` are shown with them."""
 
@@ -32,13 +32,13 @@ class Docs(Offer):
         self._groups, self._examples = groups, examples
         self._most = settings.docs_bytes
 
-    async def answer(self, call: Call, inside: Inside) -> Result:
+    async def answer(self, call: Call, inside: ServerContext) -> Result:
         """A page of the index, of a group, or of one tool."""
         shown = {tool.name: tool for tool in inside.shown(call.caller)}
         groups = _within(self._groups, shown)
         about, page = _asked(call.arguments.get("about", ""))
         if not about:
-            return Result.text(paged(_index(groups, call.tool.name), self._most, page, ""))
+            return Result.text(page_of_parts(_index(groups, call.tool.name), self._most, page, ""))
         name = next((each for each in (*groups, *shown) if each.lower() == about.lower()), "")
         if not name:
             near = get_close_matches(about[:80], [*groups, *shown], 3)
@@ -46,8 +46,8 @@ class Docs(Offer):
             return Result.error(f"There is no group or tool `{about[:80]}`{hint}")
         names = groups.get(name, (name,))
         head = [f"# {name}"] if name in groups else []
-        texts = [described(each, shown[each], as_json, self._examples) for each in names]
-        return Result.text(paged([*head, *texts], self._most, page, name))
+        texts = [describe_tool(each, shown[each], call_as_json, self._examples) for each in names]
+        return Result.text(page_of_parts([*head, *texts], self._most, page, name))
 
 
 def _asked(text: str) -> tuple[str, int]:

@@ -12,9 +12,9 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
-from .encode import whole
 from .line_writer import Descriptor, LineWriter
 from .settings import ServerSettings
+from .value_text import replace_surrogates
 
 OUTPUT, ERRORS = 1, 2
 """The file descriptors of standard output and standard error."""
@@ -40,7 +40,7 @@ def escape(text: str) -> str:
 
 def json_line(value: Mapping[str, Any]) -> bytes:
     """The value as one line of JSON for every reader, also one that splits at U+2028 or U+0085."""
-    text = whole(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+    text = replace_surrogates(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
     return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode() + b"\n"
 
 
@@ -56,7 +56,7 @@ class TextFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """The record without the last newline."""
         head = f"{_time(record.created)} {record.levelname} {record.name}: "
-        shown = (f" {name}={_shown(value)}" for name, value in _members(record).items())
+        shown = (f" {name}={_format_value(value)}" for name, value in _members(record).items())
         lines = [head + escape(record.getMessage()) + "".join(shown)]
         lines += (f"    {escape(line)}" for line in _trace(self, record).split("\n") if line)
         return "\n".join(lines)
@@ -155,7 +155,7 @@ def _members(record: logging.LogRecord) -> dict[str, Any]:
     return members
 
 
-def _shown(value: object) -> str:
+def _format_value(value: object) -> str:
     text = str(value)
     return text if _PLAIN.fullmatch(text) else escape(json.dumps(text, ensure_ascii=False))
 

@@ -19,11 +19,11 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from pydantic import Field
 
-from .answer import Answer
-from .policy import Deliver, Finish, Invocation, Refusal, Rule, Told
-from .request import Request
+from .middleware import Deliver, Finish, IncomingMessage, Invocation, MessageRefused, Middleware
+from .request import UpstreamRequest
 from .result import Result
 from .settings import ServerSettings
+from .upstream_response import UpstreamResponse
 
 PROCESSES = "PROMETHEUS_MULTIPROC_DIR"
 """The variable that names the folder in which several processes put their numbers together."""
@@ -40,7 +40,7 @@ class MetricsSettings(ServerSettings):
     """The port to listen on; 0 takes a free one."""
 
 
-class Metrics(Rule):
+class Metrics(Middleware):
     """The rule that counts. `url` is where its numbers are while it runs."""
 
     def __init__(self, settings: MetricsSettings) -> None:
@@ -112,7 +112,7 @@ class Metrics(Rule):
         headers = {"Content-Type": CONTENT_TYPE_LATEST}
         return web.Response(body=generate_latest(registry), headers=headers)
 
-    async def refused(self, told: Told, refusal: Refusal) -> None:
+    async def refused(self, told: IncomingMessage, refusal: MessageRefused) -> None:
         """Counts a message that was not taken."""
         self._refusals.labels(str(refusal.status)).inc()
 
@@ -130,7 +130,9 @@ class Metrics(Rule):
             self._calls.labels(name, outcome).inc()
             self._seconds.labels(name).observe(time.perf_counter() - began)
 
-    async def send(self, invocation: Invocation, request: Request, deliver: Deliver) -> Answer:
+    async def send(
+        self, invocation: Invocation, request: UpstreamRequest, deliver: Deliver
+    ) -> UpstreamResponse:
         """The answer of the API, which is counted; `none` is one that did not come."""
         status = "none"
         try:

@@ -8,16 +8,16 @@ from hashlib import sha256
 
 from pydantic import field_validator
 
-from .answer import Answer
-from .caller import Caller, called_by, caller_of
-from .edge import PATHS
-from .http import Asgi, Receive, Scope, Send, respond, rpc_error
-from .policy import Deliver, Invocation, Rule
-from .request import Refused, Request
-from .security import SecurityScheme, signed
+from .asgi import Asgi, Receive, Scope, Send, respond, rpc_error
+from .caller import Caller, caller_of, scope_with_caller
+from .credential_hosts import is_pattern, may_see_credentials
+from .middleware import Deliver, Invocation, Middleware
+from .request import InvalidArguments, UpstreamRequest
 from .settings import Names, ServerSettings
-from .trust import is_pattern, is_trusted
-from .upstream import address
+from .transport_guard import PATHS
+from .upstream import request_url
+from .upstream_auth import SecurityScheme, add_credential
+from .upstream_response import UpstreamResponse
 
 BEARER = SecurityScheme("bearer", "bearer")
 """Where the caller's token travels."""
@@ -42,7 +42,7 @@ class PassthroughSettings(ServerSettings):
         return named
 
 
-class Passthrough(Rule):
+class Passthrough(Middleware):
     """Sends what the caller showed, to trusted hosts only; the API decides whether it is good.
 
     Behind a rule that has found out who calls, only an access token that was found good goes on.
@@ -53,7 +53,7 @@ class Passthrough(Rule):
     def __init__(self, settings: PassthroughSettings, trusted: tuple[str, ...]) -> None:
         self._settings = settings
         self._trusted = settings.trusted_hosts or trusted
-        if settings.upstream and not is_trusted(settings.upstream, self._trusted):
+        if settings.upstream and not may_see_credentials(settings.upstream, self._trusted):
             variable = settings.variable("trusted_hosts")
             raise ValueError(
                 f"{settings.upstream} is not among the hosts that callers' credentials may be sent"
@@ -72,23 +72,29 @@ class Passthrough(Rule):
             if len(tokens) > 1 or len(keys) > 1:
                 await respond(send, 400, rpc_error("More than one credential of a kind"))
             else:
-                await app(called_by(scope, caller), receive, send)
+                await app(scope_with_caller(scope, caller), receive, send)
 
         return gated
 
-    async def send(self, invocation: Invocation, request: Request, deliver: Deliver) -> Answer:
+    async def send(
+        self, invocation: Invocation, request: UpstreamRequest, deliver: Deliver
+    ) -> UpstreamResponse:
         """The answer to the request with the caller's credential.
 
-        Raises `Refused` if there is none, or if the request leads to a host that is not trusted.
+        Raises `InvalidArguments` if there is none, or if the request leads to a host that is not trusted.
         """
         headers = invocation.caller.headers
         if not headers:
-            raise Refused("the caller showed no credential that could be handed on to the API")
-        if not is_trusted(address(request, self._settings), self._trusted):
-            raise Refused("the credential of the caller must not be sent to the host of this tool")
+            raise InvalidArguments(
+                "the caller showed no credential that could be handed on to the API"
+            )
+        if not may_see_credentials(request_url(request, self._settings), self._trusted):
+            raise InvalidArguments(
+                "the credential of the caller must not be sent to the host of this tool"
+            )
         for scheme in (KEY, BEARER):
             if scheme.id in headers:
-                request = signed(request, scheme, (headers[scheme.id],))
+                request = add_credential(request, scheme, (headers[scheme.id],))
         return await deliver(request)
 
 

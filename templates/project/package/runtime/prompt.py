@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 from urllib.parse import quote
 
-from .questions import Question
-from .resource import value_of
-from .suggestions import Suggestions
+from .completion_values import Suggestions
+from .elicitation import Question
+from .resource import convert_text
 
 LONGEST = 100_000
 """Characters of one argument; a longer one is refused."""
@@ -61,7 +61,7 @@ class PromptArgument:
             return f"`{self.name}` is longer than {LONGEST} characters"
         if self.values and text not in self.values:
             return f"`{self.name}` must be one of {', '.join(self.values)}"
-        value = value_of(text, {"type": self.type})
+        value = convert_text(text, {"type": self.type})
         if self.type != "string" and not isinstance(value, _KINDS[self.type]):
             article = "an" if self.type == "integer" else "a"
             return f"`{self.name}` must be {article} {self.type}"
@@ -69,7 +69,7 @@ class PromptArgument:
 
 
 @dataclass(frozen=True)
-class Message:
+class PromptMessage:
     """One message of a prompt: a `text` with placeholders `{{name}}`; a `file`, as an image, as audio
     or embedded under a `uri`; or, where there is a `uri` alone, the resource that it names."""
 
@@ -88,7 +88,7 @@ class Prompt:
     title: str = ""
     description: str = ""
     arguments: tuple[PromptArgument, ...] = ()
-    messages: tuple[Message, ...] = ()
+    messages: tuple[PromptMessage, ...] = ()
 
     @property
     def announced(self) -> dict[str, Any]:
@@ -117,15 +117,15 @@ class Prompt:
                 yield problem
 
 
-def filled(text: str, values: Mapping[str, str]) -> str:
+def fill_placeholders(text: str, values: Mapping[str, str]) -> str:
     """A text with values in place of its placeholders, nothing for those that have none. What a
     value holds is never looked at."""
     return _PLACEHOLDER.sub(lambda found: values.get(found[1], ""), text)
 
 
-def filled_uri(uri: str, values: Mapping[str, str]) -> str:
+def fill_uri(uri: str, values: Mapping[str, str]) -> str:
     """A URI with values in place of its placeholders, escaped where they are a part of it only."""
     whole = _PLACEHOLDER.fullmatch(uri)
     if whole:
         return values.get(whole[1], "")
-    return filled(uri, {name: quote(value, safe="") for name, value in values.items()})
+    return fill_placeholders(uri, {name: quote(value, safe="") for name, value in values.items()})

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterable
 from urllib.parse import quote
 
-from .encode import json_text, whole
 from .tool import Json
+from .value_text import compact_json, replace_surrogates
 
 SHORTEST = 6
 """Shorter secrets are left alone: taking them out would tear words apart and tell what they are."""
@@ -27,15 +27,16 @@ _SECRET = re.compile(r"passw|secret|token|credential|authorization|api_?key|priv
 _MEMBER = re.compile(r"(?<![\w-])[\w-]++[\"']?\s*+:")
 
 
-def unnamed(value: Json) -> Json:
+def redact_named(value: Json) -> Json:
     """The value without what is named like a secret, also in texts that are an object or a list in
     JSON: the value stands in place of such a text, if it has a secret."""
     if isinstance(value, dict):
         return {
-            name: MASK if _SECRET.search(name) else unnamed(inner) for name, inner in value.items()
+            name: MASK if _SECRET.search(name) else redact_named(inner)
+            for name, inner in value.items()
         }
     if isinstance(value, list):
-        return [unnamed(inner) for inner in value]
+        return [redact_named(inner) for inner in value]
     return _unnamed_text(value) if isinstance(value, str) else value
 
 
@@ -44,7 +45,7 @@ def _unnamed_text(text: str) -> Json:
         return text
     try:
         value = json.loads(text, parse_float=str, parse_int=str, parse_constant=str)
-        hidden = unnamed(value)
+        hidden = redact_named(value)
     except (ValueError, RecursionError):
         names = (found[0] for found in _MEMBER.finditer(text))
         return MASK if any(map(_SECRET.search, names)) else text
@@ -63,7 +64,7 @@ class Redactor:
         """Adds a secret, such as a token that was just issued."""
         if len(secret) < SHORTEST:
             return
-        forms = {secret, quote(secret, safe=""), json_text(secret)[1:-1]}
+        forms = {secret, quote(secret, safe=""), compact_json(secret)[1:-1]}
         forms.add(base64.b64encode(secret.encode()).decode())
         self._forms += sorted(forms.difference(self._forms), key=lambda form: (-len(form), form))
 
@@ -82,13 +83,13 @@ class Redactor:
 
     def clean_json(self, text: str) -> str:
         """The JSON text without secrets, and still JSON: only whole strings and numbers change."""
-        if "\\" not in text and whole(self.clean(text)) == text:
+        if "\\" not in text and replace_surrogates(self.clean(text)) == text:
             return text
         return _SCALAR.sub(self._clean_scalar, text)
 
     def _clean_scalar(self, found: re.Match[str]) -> str:
         if found[0].startswith('"'):
-            return json_text(whole(self.clean(json.loads(found[0]))))
+            return compact_json(replace_surrogates(self.clean(json.loads(found[0]))))
         # Part of a longer number is no secret, but a number may be one.
         return f'"{MASK}"' if found[0] in self._forms else found[0]
 

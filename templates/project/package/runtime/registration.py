@@ -16,13 +16,20 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr, field_validator
 
-from .caller_settings import is_safe
-from .card import card_of
-from .http import Asgi
-from .policy import Rule
-from .registry import INTERVAL_SECONDS, Forgotten, Registration, Registry, Terms, Trouble
+from .asgi import Asgi
+from .caller_settings import is_safe_url
+from .leader_lock import TURN, Leadership, create_lock_file, take_lock_file
+from .middleware import Middleware
+from .registry import (
+    INTERVAL_SECONDS,
+    Registration,
+    RegistrationLost,
+    RegistrationTerms,
+    RegistryClient,
+    RegistryError,
+)
+from .server_card import app_card
 from .settings import ServerSettings
-from .turns import TURN, Turn, made_file, taken_away
 
 logger = logging.getLogger(__name__)
 
@@ -57,7 +64,7 @@ class RegistrationSettings(ServerSettings):
     @field_validator("public_url")
     @classmethod
     def _check_public(cls, url: str) -> str:
-        if url and not (is_safe(url) and _is_base(url)):
+        if url and not (is_safe_url(url) and _is_base(url)):
             raise ValueError("must be an https URL without a query, or one of this machine")
         return url.rstrip("/")
 
@@ -69,7 +76,7 @@ class RegistrationSettings(ServerSettings):
         return url.rstrip("/")
 
 
-class Registering(Rule):
+class SelfRegistration(Middleware):
     """The rule that registers. `path` is that of the endpoint. The server is registered by its card, or,
     if `generic` or with a `ttl` in seconds, as any agent; with a `ttl` it is ephemeral, otherwise it
     sends a heartbeat `every` so many seconds.
@@ -88,7 +95,7 @@ class Registering(Rule):
     ) -> None:
         self._registers = settings.registers
         self._url = settings.registry_url
-        self._terms = Terms(generic or ttl > 0, ttl, every)
+        self._terms = RegistrationTerms(generic or ttl > 0, ttl, every)
         self._token = settings.registry_token.get_secret_value()
         self._address = f"{settings.public_url}{path}"
         self._app: Asgi | None = None
@@ -103,7 +110,7 @@ class Registering(Rule):
             if not getattr(settings, field):
                 off = settings.variable("registers")
                 raise ValueError(f"set {settings.variable(field)}, or {off}=false")
-        if self._token and not is_safe(self._url):
+        if self._token and not is_safe_url(self._url):
             raise ValueError(f"{settings.variable('registry_url')}: a token needs https")
 
     def gate(self, app: Asgi) -> Asgi:
@@ -119,7 +126,7 @@ class Registering(Rule):
             yield
             return
         self._ready, self._over = asyncio.Event(), asyncio.Event()
-        turn = Turn()
+        turn = Leadership()
         async with self._registry() as registry:
             task = asyncio.create_task(self._stay(registry, turn))
             try:
@@ -137,23 +144,23 @@ class Registering(Rule):
         if not self._registers:
             yield
             return
-        path = os.environ[TURN] = made_file()
+        path = os.environ[TURN] = create_lock_file()
         try:
             yield
         finally:
             del os.environ[TURN]
-            held = Registration.read(taken_away(path))
+            held = Registration.read(take_lock_file(path))
             if held:
                 asyncio.run(self._end(held))
 
-    def _registry(self) -> Registry:
-        return Registry(self._url, self._token, self._terms)
+    def _registry(self) -> RegistryClient:
+        return RegistryClient(self._url, self._token, self._terms)
 
     async def _end(self, held: Registration) -> None:
         async with self._registry() as registry:
             await _withdraw(registry, held)
 
-    async def _stay(self, registry: Registry, turn: Turn) -> None:
+    async def _stay(self, registry: RegistryClient, turn: Leadership) -> None:
         """Registers, and says that the server is alive, as long as it is."""
         await self._ready.wait()
         lost = 0
@@ -164,25 +171,25 @@ class Registering(Rule):
                 async with asyncio.timeout(self._pause(lost)):
                     await self._over.wait()
 
-    async def _told(self, registry: Registry, turn: Turn, lost: int) -> int:
+    async def _told(self, registry: RegistryClient, turn: Leadership, lost: int) -> int:
         """How many times in a row the registry was not told, or has forgotten what it was told."""
         self._wished = 0.0
         try:
             await self._tell(registry, turn)
             return 0
-        except Forgotten as trouble:
+        except RegistrationLost as trouble:
             logger.warning("the registry has forgotten the server: %s", trouble)
             await self._forget(registry, turn)
             return self._forgotten
-        except (Trouble, LookupError) as trouble:
-            self._wished = trouble.wait if isinstance(trouble, Trouble) else 0.0
+        except (RegistryError, LookupError) as trouble:
+            self._wished = trouble.wait if isinstance(trouble, RegistryError) else 0.0
             logger.warning("the registry was not told of the server: %s", trouble)
         except Exception:
             # Whatever it is, the next sign of life must not be missed for it.
             logger.exception("the registry was not told of the server")
         return lost + 1
 
-    async def _forget(self, registry: Registry, turn: Turn) -> None:
+    async def _forget(self, registry: RegistryClient, turn: Leadership) -> None:
         """Lets go of a registration: the next time the server is registered anew. What a registry has
         lost but in part is withdrawn, or there would be one more each time."""
         held, self._held = self._held, None
@@ -200,7 +207,7 @@ class Registering(Rule):
         task.cancel()
         await asyncio.wait([task], timeout=FAREWELL_SECONDS)
 
-    async def _tell(self, registry: Registry, turn: Turn) -> None:
+    async def _tell(self, registry: RegistryClient, turn: Leadership) -> None:
         """Registers the server, or says that it is alive."""
         self._held = self._held or Registration.read(turn.left())
         if self._held:
@@ -208,7 +215,7 @@ class Registering(Rule):
             self._forgotten = 0
             return
         assert self._app
-        self._held = await registry.register(await card_of(self._app, self._address))
+        self._held = await registry.register(await app_card(self._app, self._address))
         turn.leave(self._held.text())
         logger.info("registered as %s", self._held.id)
 
@@ -225,12 +232,12 @@ class Registering(Rule):
         return float(min(SHORTEST_SECONDS * 2 ** min(lost - 1, 20), longest))
 
 
-async def _withdraw(registry: Registry, held: Registration) -> None:
+async def _withdraw(registry: RegistryClient, held: Registration) -> None:
     """Takes the server out, if the registry is quick about it."""
     try:
         async with asyncio.timeout(FAREWELL_SECONDS):
             await registry.withdraw(held.id)
-    except (Trouble, TimeoutError) as trouble:
+    except (RegistryError, TimeoutError) as trouble:
         logger.warning("the registry was not told that the server ends: %s", trouble)
 
 

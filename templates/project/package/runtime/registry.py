@@ -1,4 +1,4 @@
-"""A registry of agents over HTTP. Every request ends in time, in a value or in `Trouble`."""
+"""A registry of agents over HTTP. Every request ends in time, in a value or in `RegistryError`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ID = re.compile(r"(?!\.+$)[A-Za-z0-9._~-]{1,200}")
 """What can stand in a path as the id of something, whoever gave it."""
 
 
-class Trouble(Exception):
+class RegistryError(Exception):
     """Why a registry has not done what it was asked for, in one clause, and how many seconds it wants to
     be left alone, 0 if it does not say."""
 
@@ -37,7 +37,7 @@ class Trouble(Exception):
         self.wait = wait
 
 
-class Forgotten(Trouble):
+class RegistrationLost(RegistryError):
     """The registry knows nothing of what was registered."""
 
 
@@ -62,7 +62,7 @@ class Registration:
 
 
 @dataclass(frozen=True)
-class Terms:
+class RegistrationTerms:
     """How a server is registered: by its card or, if `generic`, as any agent. It stays alive by
     heartbeats `every` so many seconds, or, with a `ttl` in seconds, by being renewed before they are
     over; that is for agents alone."""
@@ -85,13 +85,13 @@ class Terms:
         return {"livenessModel": "Persistent", "heartbeatIntervalSeconds": interval}
 
 
-_STANDARD = Terms()
+_STANDARD = RegistrationTerms()
 
 
-class Registry:
+class RegistryClient:
     """The registry at a URL, which takes servers on the same `terms`."""
 
-    def __init__(self, url: str, token: str = "", terms: Terms = _STANDARD) -> None:
+    def __init__(self, url: str, token: str = "", terms: RegistrationTerms = _STANDARD) -> None:
         self._url, self._terms = url, terms
         self._headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._session: aiohttp.ClientSession | None = None
@@ -118,8 +118,8 @@ class Registry:
         most = LEAST_BYTES + 4 * len(json.dumps(card))
         try:
             id = _id(await self._asked("POST", path, body, most))
-        except Forgotten as trouble:
-            raise Trouble(f"it takes no servers there: {trouble}") from trouble
+        except RegistrationLost as trouble:
+            raise RegistryError(f"it takes no servers there: {trouble}") from trouble
         try:
             agent = await self._asked("GET", f"/agents/{id}", most=most)
             shown = await self._asked("GET", f"/mcp/servers/{id}", most=most)
@@ -131,8 +131,8 @@ class Registry:
                 _require_address(card, shown)
             else:
                 _require_same(card, shown)
-        except (Trouble, asyncio.CancelledError):
-            with suppress(Trouble):
+        except (RegistryError, asyncio.CancelledError):
+            with suppress(RegistryError):
                 await self.withdraw(id)
             raise
         return registration
@@ -147,7 +147,7 @@ class Registry:
         """Takes a server out; what is gone already is out."""
         try:
             await self._asked("DELETE", f"/agents/{id}")
-        except Forgotten:
+        except RegistrationLost:
             return
 
     async def _asked(
@@ -160,17 +160,17 @@ class Registry:
                 method, self._url + path, json=body, allow_redirects=False
             ) as response:
                 if response.status in (404, 410):
-                    raise Forgotten(f"{method} {path}: HTTP {response.status}")
+                    raise RegistrationLost(f"{method} {path}: HTTP {response.status}")
                 if not 200 <= response.status < 300:
                     wait = retry_after(response.headers.get("Retry-After", ""))
-                    raise Trouble(f"{method} {path}: HTTP {response.status}", wait or 0.0)
+                    raise RegistryError(f"{method} {path}: HTTP {response.status}", wait or 0.0)
                 content = await _content(response, most)
         except (TimeoutError, aiohttp.ClientError, OSError) as error:
-            raise Trouble(f"{method} {path}: {type(error).__name__}") from error
+            raise RegistryError(f"{method} {path}: {type(error).__name__}") from error
         try:
             return json.loads(content) if content else None
         except (ValueError, RecursionError) as error:
-            raise Trouble(f"{method} {path}: the answer is no JSON") from error
+            raise RegistryError(f"{method} {path}: the answer is no JSON") from error
 
 
 async def _content(response: aiohttp.ClientResponse, most: int) -> bytes:
@@ -178,7 +178,7 @@ async def _content(response: aiohttp.ClientResponse, most: int) -> bytes:
     async for chunk in response.content.iter_chunked(2**16):
         content += chunk
         if len(content) > most:
-            raise Trouble("the answer is too large")
+            raise RegistryError("the answer is too large")
     return bytes(content)
 
 
@@ -191,7 +191,7 @@ _TAGS = {
 """The tag of what stands in each list of a card."""
 
 
-def _agent(card: dict[str, Any], terms: Terms) -> dict[str, Any]:
+def _agent(card: dict[str, Any], terms: RegistrationTerms) -> dict[str, Any]:
     """What any agent says of itself."""
     endpoint = {
         "name": "streamable-http",
@@ -219,28 +219,28 @@ def _agent(card: dict[str, Any], terms: Terms) -> dict[str, Any]:
 def _id(tree: Any) -> str:
     id = tree.get("id") if isinstance(tree, dict) else None
     if not isinstance(id, str) or not _ID.fullmatch(id):
-        raise Trouble("the registry gives no id")
+        raise RegistryError("the registry gives no id")
     return id
 
 
 def _require_id(id: str, *shown: Any) -> None:
-    """Raises `Trouble` unless all that is shown is of the id that was given."""
+    """Raises `RegistryError` unless all that is shown is of the id that was given."""
     if any(not isinstance(tree, dict) or tree.get("id") != id for tree in shown):
-        raise Trouble("the registry shows something else than what it was given")
+        raise RegistryError("the registry shows something else than what it was given")
 
 
 def _require_address(card: dict[str, Any], shown: dict[str, Any]) -> None:
-    """Raises `Trouble` unless a card that the registry has made leads to the server."""
+    """Raises `RegistryError` unless a card that the registry has made leads to the server."""
     if shown.get("endpoints") != card["endpoints"]:
-        raise Trouble("the registry shows another address than the server's")
+        raise RegistryError("the registry shows another address than the server's")
 
 
 def _require_same(card: dict[str, Any], shown: dict[str, Any]) -> None:
-    """Raises `Trouble` unless the bytes of both are the same; members of an object have no order."""
+    """Raises `RegistryError` unless the bytes of both are the same; members of an object have no order."""
     left = {name: value for name, value in shown.items() if name not in ("id", "isLive")}
     try:
         same = json.dumps(card, sort_keys=True) == json.dumps(left, sort_keys=True)
     except RecursionError:
         same = False
     if not same:
-        raise Trouble("the registry shows another card than it was given")
+        raise RegistryError("the registry shows another card than it was given")

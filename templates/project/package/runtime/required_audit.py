@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from .audit import Audit, Event
-from .audit_lines import AuditLines
-from .policy import Finish, Invocation
+from .audit_json import JsonAudit
+from .middleware import Finish, Invocation
 from .result import Result
 from .settings import ServerSettings
 
@@ -27,7 +27,7 @@ class RequiredAudit(Audit):
     def __init__(
         self,
         settings: ServerSettings,
-        lines: AuditLines,
+        lines: JsonAudit,
         *,
         server: str,
         arguments: bool = False,

@@ -15,12 +15,12 @@ from typing import Annotated
 
 from pydantic import Field
 
-from .answer import Answer, Unanswered
-from .policy import Deliver, Invocation, Rule, may_be_repeated
-from .request import Request
+from .middleware import Deliver, Invocation, Middleware, may_be_repeated
+from .request import UpstreamRequest
 from .retry_after import retry_after
 from .settings import ServerSettings
-from .upstream import base_url, origin
+from .upstream import upstream_base_url, url_origin
+from .upstream_response import UpstreamError, UpstreamResponse
 
 AGAIN = frozenset({408, 429, 502, 503, 504})
 """The statuses that say: not now."""
@@ -44,7 +44,7 @@ class RetrySettings(ServerSettings):
     """How long a pause may be, also one that the API asks for."""
 
 
-class Retries(Rule):
+class Retries(Middleware):
     """The rule that repeats requests. `wait_seconds` bounds each pause."""
 
     def __init__(self, settings: RetrySettings, *, attempts: int, wait_seconds: float) -> None:
@@ -54,21 +54,23 @@ class Retries(Rule):
         self._longest = wait_seconds if given is None else given
         self._saved: defaultdict[object, float] = defaultdict(lambda: RESERVE)
 
-    async def send(self, invocation: Invocation, request: Request, deliver: Deliver) -> Answer:
+    async def send(
+        self, invocation: Invocation, request: UpstreamRequest, deliver: Deliver
+    ) -> UpstreamResponse:
         """The first answer worth having, or the last there is time for."""
         if not may_be_repeated(invocation.tool, request):
             return await deliver(request)
         clock = asyncio.get_running_loop().time
         end = min(invocation.deadline, clock() + self._settings.timeout_seconds)
-        target = origin(base_url(self._settings, request))
+        target = url_origin(upstream_base_url(self._settings, request))
         for attempt in range(self._most):
-            answer: Answer | None = None
+            answer: UpstreamResponse | None = None
             try:
                 answer = await deliver(request)
                 if answer.status not in AGAIN:
                     self._saved[target] = min(self._saved[target] + SHARE, RESERVE)
                     return answer
-            except Unanswered as fault:
+            except UpstreamError as fault:
                 if not fault.passing:
                     raise
                 failed = fault
@@ -81,7 +83,7 @@ class Retries(Rule):
             await asyncio.sleep(pause)
         return await deliver(request)
 
-    def _pause(self, attempt: int, answer: Answer | None) -> float | None:
+    def _pause(self, attempt: int, answer: UpstreamResponse | None) -> float | None:
         """For how many seconds to wait, None if the API wants more than there is."""
         asked = retry_after(answer.headers.get("retry-after", "")) if answer else None
         if asked is not None:

@@ -19,7 +19,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
-from .depth import loads
+from .nesting import loads
 from .script_settings import ScriptSettings
 from .tool import Json
 
@@ -59,15 +59,15 @@ Message = dict[str, Any]
 """A line of a process: one member that says what it is, and what stands beside it."""
 
 
-class NoDeno(ValueError):
+class DenoMissing(ValueError):
     """Why scripts cannot be run at all."""
 
 
-class Broken(Exception):
+class ProtocolViolation(Exception):
     """What is wrong with what a process wrote: it is no message, or more than it may write."""
 
 
-class Process:
+class ScriptProcess:
     """A process that waits for its script, or runs it."""
 
     def __init__(self, process: Subprocess, transport: asyncio.SubprocessTransport) -> None:
@@ -105,26 +105,26 @@ class Process:
             await self._process.stdin.drain()
 
     async def receive(self) -> Message | None:
-        """Its next message, None at its end. Raises `Broken`."""
+        """Its next message, None at its end. Raises `ProtocolViolation`."""
         if self._process.stdout is None:
             return None
         try:
             line = await self._process.stdout.readline()
             self._written += len(line)
             if line and not line.startswith(self._key):
-                raise Broken("wrote what is no message")
+                raise ProtocolViolation("wrote what is no message")
             line = line[len(self._key) :]
             message = (
                 loads(line.decode(), parse_constant=_refused, parse_float=_finite) if line else None
             )
         except ValueError:
-            raise Broken("wrote a line that is too long, or no message") from None
+            raise ProtocolViolation("wrote a line that is too long, or no message") from None
         except RecursionError:
-            raise Broken("gave a value that is nested too deeply") from None
+            raise ProtocolViolation("gave a value that is nested too deeply") from None
         if self._written > ALL_BYTES:
-            raise Broken(f"wrote more than {ALL_BYTES} bytes")
+            raise ProtocolViolation(f"wrote more than {ALL_BYTES} bytes")
         if message is not None and not isinstance(message, dict):
-            raise Broken("wrote what is no message")
+            raise ProtocolViolation("wrote what is no message")
         return message
 
     async def end(self) -> None:
@@ -171,7 +171,7 @@ class Sandbox:
         self._settings = settings
         self._deno = _deno(settings)
         self._is_open = False
-        self._waiting: list[asyncio.Task[Process]] = []
+        self._waiting: list[asyncio.Task[ScriptProcess]] = []
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
@@ -187,11 +187,11 @@ class Sandbox:
             ended = await asyncio.gather(*self._waiting, return_exceptions=True)
             self._waiting.clear()
             for each in ended:
-                if isinstance(each, Process):
+                if isinstance(each, ScriptProcess):
                     await each.end()
 
     @asynccontextmanager
-    async def process(self) -> AsyncIterator[Process]:
+    async def process(self) -> AsyncIterator[ScriptProcess]:
         """A fresh process for one script; it is gone afterwards, whatever happened."""
         process = await self._taken()
         self._refill()
@@ -200,7 +200,7 @@ class Sandbox:
         finally:
             await asyncio.shield(process.end())
 
-    async def _taken(self) -> Process:
+    async def _taken(self) -> ScriptProcess:
         """A process that waits, or a new one."""
         while self._waiting:
             task = self._waiting.pop(0)
@@ -221,7 +221,7 @@ class Sandbox:
         while self._is_open and len(self._waiting) < self._settings.script_warm:
             self._waiting.append(asyncio.create_task(self._started()))
 
-    async def _started(self) -> Process:
+    async def _started(self) -> ScriptProcess:
         """A process that is ready for its script. Raises `OSError` if there is none to be had."""
         settings = self._settings
         heap = f"--v8-flags=--jitless,--single-threaded,--max-old-space-size={settings.script_megabytes}"
@@ -237,7 +237,7 @@ class Sandbox:
             env=_ENVIRONMENT,
             start_new_session=True,
         )
-        process = Process(Subprocess(transport, protocol, loop), transport)
+        process = ScriptProcess(Subprocess(transport, protocol, loop), transport)
         try:
             async with asyncio.timeout(_START_SECONDS):
                 if await process.receive() != {"ready": True}:
@@ -256,24 +256,26 @@ def _refused(constant: str) -> Json:
 def _finite(text: str) -> float:
     number = float(text)
     if isinf(number):
-        raise Broken("gave a number that is too large")
+        raise ProtocolViolation("gave a number that is too large")
     return number
 
 
 def _deno(settings: ScriptSettings) -> str:
-    """The path of Deno. Raises `NoDeno`."""
+    """The path of Deno. Raises `DenoMissing`."""
     variable = settings.variable("script_deno")
     if settings.script_deno:
         if found := shutil.which(settings.script_deno):
             return found
-        raise NoDeno(f"{variable}: there is no program `{settings.script_deno}`")
+        raise DenoMissing(f"{variable}: there is no program `{settings.script_deno}`")
     try:
         return os.fsdecode(import_module("deno").find_deno_bin())
     except (ImportError, FileNotFoundError):
         pass
     if found := shutil.which("deno"):
         return found
-    raise NoDeno(f"scripts need Deno: install the package `deno`, or set {variable} to its path")
+    raise DenoMissing(
+        f"scripts need Deno: install the package `deno`, or set {variable} to its path"
+    )
 
 
 def _data_bytes(pid: int) -> int:

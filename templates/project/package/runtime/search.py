@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from heapq import nlargest
 
-from .asking import Question, Term, read
-from .judging import Candidate, Gain, Judge
-from .spelling import meant
-from .synonyms import MARKS, SILENT
-from .vocabulary import Vocabulary
-from .words import plain, stem, words
+from .search_query import SearchQuery, SearchTerm, parse_query
+from .search_rerank import Reranker, SearchCandidate, TermGain
+from .search_spelling import correct_spelling
+from .search_stemming import split_words, stem_word, strip_tags
+from .search_synonyms import MARKS, SILENT
+from .search_vocabulary import Vocabulary
 
 _FIELDS = {
     "name": (3.0, 0.5),
@@ -50,7 +50,7 @@ _AGAIN = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SearchEntry:
     """What the search reads of one tool; the first sentence of its description is its title where it
     has none. `arguments` says of each its name, what it is, its values; `about` is what is said of its
     tags."""
@@ -80,7 +80,7 @@ class _Reading:
         self.spoken: Counter[str] = Counter()
         self._read: dict[str, list[str]] = {}
 
-    def fields(self, entry: Entry) -> dict[str, list[str]]:
+    def fields(self, entry: SearchEntry) -> dict[str, list[str]]:
         """The stems of each field: of a name each once, of sentences those that say something."""
         return {
             "name": self._name(entry.name),
@@ -88,14 +88,14 @@ class _Reading:
             "path": self._name(entry.path),
             "tag": self._name(" ".join(entry.tags)),
             "about": self._repeated(entry.about),
-            "text": self._sentences(plain(entry.description)),
+            "text": self._sentences(strip_tags(entry.description)),
             "arguments": [one for text in entry.arguments for one in self._repeated(text)],
         }
 
     def _name(self, text: str) -> list[str]:
-        spoken = words(text)
+        spoken = split_words(text)
         self.spoken.update(spoken)
-        return list(dict.fromkeys(map(stem, spoken)))
+        return list(dict.fromkeys(map(stem_word, spoken)))
 
     def _repeated(self, text: str) -> list[str]:
         if text not in self._read:
@@ -103,21 +103,23 @@ class _Reading:
         return self._read[text]
 
     def _sentences(self, text: str) -> list[str]:
-        spoken = [word for word in words(text) if word not in SILENT]
+        spoken = [word for word in split_words(text) if word not in SILENT]
         self.spoken.update(spoken)
-        return [stem(word) for word in spoken]
+        return [stem_word(word) for word in spoken]
 
 
-class Search:
+class ToolSearch:
     """An index of tools; made once, then asked. A tool is known by its number."""
 
-    def __init__(self, entries: Iterable[Entry]) -> None:
-        self._candidates: list[Candidate] = []
+    def __init__(self, entries: Iterable[SearchEntry]) -> None:
+        self._candidates: list[SearchCandidate] = []
         self._postings: dict[str, _Postings] = {}
         reading = _Reading()
         fields = []
         for entry in entries:
-            self._candidates.append(Candidate(entry.name, _title(entry), entry.method, entry.path))
+            self._candidates.append(
+                SearchCandidate(entry.name, _title(entry), entry.method, entry.path)
+            )
             fields.append(reading.fields(entry))
         average = {
             name: max(1.0, sum(len(one[name]) for one in fields) / max(1, len(fields)))
@@ -126,7 +128,9 @@ class Search:
         for number, one in enumerate(fields):
             self._add(number, one, average)
         spoken = reading.spoken
-        self._vocabulary = Vocabulary(self._postings.__contains__, lambda word: meant(word, spoken))
+        self._vocabulary = Vocabulary(
+            self._postings.__contains__, lambda word: correct_spelling(word, spoken)
+        )
 
     def _add(
         self, number: int, fields: Mapping[str, list[str]], average: Mapping[str, float]
@@ -148,20 +152,20 @@ class Search:
         self, question: str, most: int, among: Callable[[int], bool] | None = None
     ) -> list[int]:
         """The tools that fit the question best, the best first; among some of them, if told."""
-        asked = read(question, self._vocabulary)
+        asked = parse_query(question, self._vocabulary)
         gains, scores = self._gains(asked)
         numbers = filter(among, scores) if among else scores
         first = _highest(numbers, scores)
-        judge = Judge(asked, gains, self._rarity)
+        judge = Reranker(asked, gains, self._rarity)
         judged = {
             number: scores[number] * judge.fit(number, self._candidates[number]) for number in first
         }
         return sorted(first, key=lambda number: (-judged[number], number))[:most]
 
-    def _gains(self, asked: Question) -> tuple[list[Gain], dict[int, float]]:
+    def _gains(self, asked: SearchQuery) -> tuple[list[TermGain], dict[int, float]]:
         """What each tool gains from each term, and in sum. What to do with a thing counts no more
         than the thing."""
-        gains: list[Gain] = []
+        gains: list[TermGain] = []
         scores: dict[int, float] = {}
         written = {term.written for term in asked.terms}
         for term in sorted(asked.terms, key=lambda term: term.is_verb):
@@ -178,7 +182,7 @@ class Search:
                 scores[number] = scores.get(number, 0.0) + gained
         return gains, scores
 
-    def _gain(self, term: Term, written: set[str], top: float, only_rare: bool) -> Gain:
+    def _gain(self, term: SearchTerm, written: set[str], top: float, only_rare: bool) -> TermGain:
         """What each tool gains from a term: by the best of its forms. One that many have, and is
         `written` itself in the question, speaks for itself; a verb that many have says no more than
         their requests do."""
@@ -201,9 +205,9 @@ class Search:
                 gain = factor * count
                 if gain > gained.get(number, 0.0):
                     gained[number] = gain
-        return Gain(term, worth, gained)
+        return TermGain(term, worth, gained)
 
-    def _top(self, term: Term) -> float:
+    def _top(self, term: SearchTerm) -> float:
         """The most that a form of the term may be worth: what was written is not outdone by a
         rarer word for the same."""
         top = self._rarity(term.written) if term.written in term.stems else math.inf
@@ -221,8 +225,8 @@ class Search:
         return math.log(1 + (many - here + 0.5) / (here + 0.5))
 
 
-def _title(entry: Entry) -> str:
-    return entry.title or plain(entry.description).partition(". ")[0]
+def _title(entry: SearchEntry) -> str:
+    return entry.title or strip_tags(entry.description).partition(". ")[0]
 
 
 def _highest(numbers: Iterable[int], scores: Mapping[int, float]) -> list[int]:

@@ -31,19 +31,19 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace import SpanKind, StatusCode
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
-from .answer import Answer, Unanswered
-from .http import Asgi, Receive, Scope, Send, header
-from .policy import Deliver, Finish, Invocation, Rule
-from .request import Request
+from .asgi import Asgi, Receive, Scope, Send, header_value
+from .middleware import Deliver, Finish, Invocation, Middleware
+from .request import UpstreamRequest
 from .result import Result
 from .settings import ServerSettings
-from .upstream import base_url
+from .upstream import upstream_base_url
+from .upstream_response import UpstreamError, UpstreamResponse
 
 _ENDPOINT = re.compile(r"OTEL_EXPORTER_OTLP_((TRACES|METRICS|LOGS)_)?ENDPOINT")
 _PARENT = "traceparent"
 
 
-class Telemetry(Rule):
+class Telemetry(Middleware):
     """The rule that tells a collector, if a variable names one: `OTEL_EXPORTER_OTLP_ENDPOINT`.
 
     `propagate` hands the id of the trace on to the API.
@@ -84,7 +84,7 @@ class Telemetry(Rule):
         """The application within the trace that the client names in `traceparent`."""
 
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
-            parent = header(scope, _PARENT.encode())
+            parent = header_value(scope, _PARENT.encode())
             mark = context.attach(self._propagator.extract({_PARENT: parent} if parent else {}))
             try:
                 await app(scope, receive, send)
@@ -111,9 +111,11 @@ class Telemetry(Rule):
             }
             self._seconds.record(time.perf_counter() - began, facts)
 
-    async def send(self, invocation: Invocation, request: Request, deliver: Deliver) -> Answer:
+    async def send(
+        self, invocation: Invocation, request: UpstreamRequest, deliver: Deliver
+    ) -> UpstreamResponse:
         """The answer to a request that has a span of its own."""
-        where = urlsplit(base_url(self._settings, request))
+        where = urlsplit(upstream_base_url(self._settings, request))
         route = invocation.tool.route
         template = request.template or (route.path if route else request.path)
         facts = {
@@ -127,7 +129,7 @@ class Telemetry(Rule):
         ) as span:
             try:
                 answer = await deliver(self._handed_on(request))
-            except Unanswered as fault:
+            except UpstreamError as fault:
                 span.set_status(StatusCode.ERROR, str(fault))
                 raise
             span.set_attribute("http.response.status_code", answer.status)
@@ -135,7 +137,7 @@ class Telemetry(Rule):
                 span.set_status(StatusCode.ERROR)
             return answer
 
-    def _handed_on(self, request: Request) -> Request:
+    def _handed_on(self, request: UpstreamRequest) -> UpstreamRequest:
         """The request with the id of the trace, and nothing else of what the client has said."""
         carrier: dict[str, str] = {}
         self._propagator.inject(carrier)

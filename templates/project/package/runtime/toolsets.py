@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from .caller import Caller, called_by, caller_of
-from .edge import PATHS
-from .http import Asgi, Receive, Scope, Send
-from .policy import Rule
+from .asgi import Asgi, Receive, Scope, Send
+from .caller import Caller, caller_of, scope_with_caller
+from .middleware import Middleware
 from .tool import Tool
+from .transport_guard import PATHS
 
 
-class Toolsets(Rule):
+class Toolsets(Middleware):
     """The sets by name. `default` is the one that `/mcp` itself serves, `""` for all tools.
 
     At the endpoint of a set every other tool is unknown, whoever calls.
@@ -29,7 +29,7 @@ class Toolsets(Rule):
             name = _below(scope["path"])
             if name in self._sets:
                 caller = replace(caller_of(scope), toolset=name)
-                scope = called_by({**scope, "path": PATHS[0]}, caller)
+                scope = scope_with_caller({**scope, "path": PATHS[0]}, caller)
             await app(scope, receive, send)
 
         return chosen

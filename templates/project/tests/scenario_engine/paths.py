@@ -20,7 +20,7 @@ _SEGMENT = re.compile(
 
 
 @dataclass(frozen=True)
-class Found:
+class PathValues:
     """The values at a path, in order. `several` tells that the path may lead to more than one."""
 
     values: list[Any]
@@ -32,16 +32,16 @@ class Found:
         return self.values[0] if self.values and not self.several else self.values
 
 
-def found(path: str, value: Any) -> Found:
+def find_values(path: str, value: Any) -> PathValues:
     """What stands at a path of a value. Raises ValueError for what is no path."""
-    segments = parsed(path)
+    segments = parse_path(path)
     values = [value]
     for segment in segments:
         values = [below for one in values for below in _below(one, segment)]
-    return Found(values, EACH in segments or ANYWHERE in segments)
+    return PathValues(values, EACH in segments or ANYWHERE in segments)
 
 
-def parsed(path: str) -> list[Any]:
+def parse_path(path: str) -> list[Any]:
     """The segments of a path: names, indexes, `EACH`, `ANYWHERE`. Raises ValueError."""
     segments: list[Any] = []
     at = 0

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from tests.scenario_engine.matrix import FORMS, Matrix, Row, matrix
-from tests.scenario_engine.scene import Scene
-from tests.scenario_engine.signals import PendingStep, StaleBinding
-from tests.scenario_engine.steps import Step
+from tests.scenario_engine.exceptions import PendingStep, StaleBinding
+from tests.scenario_engine.matrix import FORMS, Matrix, MatrixRow, matrix
+from tests.scenario_engine.scenario import Scene
+from tests.scenario_engine.steps import StepResult
 
 LONGEST = 500
 """Characters of a reason in the matrix."""
@@ -60,7 +60,7 @@ def _percent(text: str) -> float:
 def pytest_configure(config: pytest.Config) -> None:
     """Makes the mark of scenarios known."""
     config.addinivalue_line("markers", "scenario(requirement, name, steps, …): performs a scenario")
-    config.pluginmanager.register(Scenarios(config), "scenarios-of-the-project")
+    config.pluginmanager.register(ScenarioPlugin(config), "scenarios-of-the-project")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -86,12 +86,12 @@ def pytest_runtest_makereport(
     return report
 
 
-class Scenarios:
+class ScenarioPlugin:
     """What became of the scenarios of a run, also of those that other processes performed."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
-        self.rows: dict[str, Row] = {}
+        self.rows: dict[str, MatrixRow] = {}
 
     @property
     def matrix(self) -> Matrix:
@@ -113,7 +113,7 @@ class Scenarios:
         """Keeps what became of a scenario."""
         for name, value in report.user_properties:
             if name == "scenario" and isinstance(value, dict):
-                self.rows[report.nodeid] = Row(**value)
+                self.rows[report.nodeid] = MatrixRow(**value)
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Writes the matrix, and fails a run that is not good enough."""
@@ -138,14 +138,14 @@ def _scene(item: pytest.Item) -> Scene | None:
     return scene if isinstance(scene, Scene) else None
 
 
-def _row(item: pytest.Item, report: pytest.TestReport, error: BaseException | None) -> Row:
+def _row(item: pytest.Item, report: pytest.TestReport, error: BaseException | None) -> MatrixRow:
     """What became of the scenario of a test."""
     scene, mark = _scene(item), item.get_closest_marker("scenario")
     assert mark
     steps = scene.steps if scene else []
     status = _status(report, error, steps)
     told = str(error or report.longrepr or "") if status != "passed" else ""
-    return Row(
+    return MatrixRow(
         requirement=mark.kwargs["requirement"],
         scenario=mark.kwargs["name"],
         status=status,
@@ -158,7 +158,7 @@ def _row(item: pytest.Item, report: pytest.TestReport, error: BaseException | No
     )
 
 
-def _status(report: pytest.TestReport, error: BaseException | None, steps: list[Step]) -> str:
+def _status(report: pytest.TestReport, error: BaseException | None, steps: list[StepResult]) -> str:
     """The word for what became of a scenario."""
     if report.failed:
         return "failed"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tests.scenario_engine.outcome import Outcome
+from tests.scenario_engine.outcome import ActionOutcome
 
 LONGEST = 1000
 """Characters of the last answer that are told with what is false."""
 
 
 @dataclass
-class Step:
+class StepResult:
     """One step of the scenario. `status` is passed, failed, pending or manual; `told` says why.
     `asserts` counts what was asserted for it."""
 
@@ -22,11 +22,13 @@ class Step:
     asserts: int = 0
 
 
-class Performed:
+class StepScope:
     """The context in which a step is performed: what is false in it is told with the step's words.
     `steps` and `outcomes` are those of the scenario so far."""
 
-    def __init__(self, steps: list[Step], outcomes: list[Outcome], step: Step) -> None:
+    def __init__(
+        self, steps: list[StepResult], outcomes: list[ActionOutcome], step: StepResult
+    ) -> None:
         self.steps, self.outcomes, self.step = steps, outcomes, step
         self.acted = len(outcomes)
 

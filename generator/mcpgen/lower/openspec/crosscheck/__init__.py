@@ -6,8 +6,8 @@ from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.companion import Companion
 from mcpgen.ir.requirements import Requirements
 from mcpgen.lower.openspec.crosscheck.bindings import check_bindings
-from mcpgen.lower.openspec.crosscheck.surface import check_surface
-from mcpgen.lower.openspec.facts import Facts
+from mcpgen.lower.openspec.crosscheck.tools import check_surface
+from mcpgen.lower.openspec.extraction import Facts
 
 __all__ = ["crosscheck"]
 

@@ -9,10 +9,17 @@ from collections.abc import Mapping
 
 from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import openspec as codes
-from mcpgen.ir.companion import Action, Assertion, Companion, Doing, ScenarioBinding, Subject
-from mcpgen.ir.result_path import Steps, is_deep, is_each, steps_of
+from mcpgen.ir.companion import (
+    ActionKind,
+    Assertion,
+    AssertionTarget,
+    Companion,
+    ScenarioAction,
+    ScenarioBinding,
+)
+from mcpgen.ir.result_path import Steps, is_deep, is_each, path_steps
 from mcpgen.ir.source import Json
-from mcpgen.lower.matching import nearest
+from mcpgen.lower.selectors import closest_match
 
 _EVERY = ("_meta", "resultType", "code", "message", "data")
 """Members that every result or error may have."""
@@ -38,24 +45,26 @@ def check_paths(binding: ScenarioBinding, companion: Companion, diagnostics: Dia
     for step in binding.steps:
         for assertion in step.assertions:
             action = _looked_at(binding, assertion)
-            if action is None or assertion.subject is not Subject.PATH:
+            if action is None or assertion.subject is not AssertionTarget.PATH:
                 continue
             if "absent" not in assertion.claims:
                 _check(assertion, action, companion, diagnostics)
 
 
-def _looked_at(binding: ScenarioBinding, assertion: Assertion) -> Action | None:
+def _looked_at(binding: ScenarioBinding, assertion: Assertion) -> ScenarioAction | None:
     """The action that an assertion is about; None where a phrase is to give it."""
     number = assertion.call or len(binding.actions)
     return binding.actions[number - 1] if 0 < number <= len(binding.actions) else None
 
 
 def _check(
-    assertion: Assertion, action: Action, companion: Companion, diagnostics: Diagnostics
+    assertion: Assertion, action: ScenarioAction, companion: Companion, diagnostics: Diagnostics
 ) -> None:
-    steps = steps_of(assertion.name)
-    method = "tools/call" if action.doing is Doing.CALL else action.name
-    members = _REQUESTS.get(method) if action.doing in (Doing.CALL, Doing.REQUEST) else None
+    steps = path_steps(assertion.name)
+    method = "tools/call" if action.doing is ActionKind.CALL else action.name
+    members = (
+        _REQUESTS.get(method) if action.doing in (ActionKind.CALL, ActionKind.REQUEST) else None
+    )
     if steps is None or members is None or any(map(is_deep, steps)):
         return
     why, hint = _fault(steps, members, method)
@@ -65,7 +74,7 @@ def _check(
         )
         return
     output = next((tool.output for tool in companion.tools if tool.name == action.name), None)
-    if action.doing is Doing.CALL and steps[0] == "structuredContent" and output is not None:
+    if action.doing is ActionKind.CALL and steps[0] == "structuredContent" and output is not None:
         why, hint = _outside(steps[1:], output)
         if why:
             # An error may have content of its own, which the schema does not describe.
@@ -113,4 +122,4 @@ def _outside(steps: Steps, schema: Json) -> tuple[str, str]:
 
 
 def _near(word: str, known: tuple[str, ...]) -> str:
-    return nearest(word, list(known)) or f"it has {', '.join(f'`{name}`' for name in known)}"
+    return closest_match(word, list(known)) or f"it has {', '.join(f'`{name}`' for name in known)}"

@@ -1,0 +1,159 @@
+"""What can be claimed of the values at a path, and how a claim that is false is told."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from tests.scenario_engine.paths import PathValues
+
+LONGEST = 300
+"""Characters of a value in a message."""
+
+
+def is_equal_json(one: Any, other: Any) -> bool:
+    """Whether two JSON values are equal; a boolean is no number, and 1 is 1.0."""
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(
+            is_equal_json(one[key], other[key]) for key in one
+        )
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(is_equal_json, one, other))
+    return bool(one == other)
+
+
+def format_value(value: Any) -> str:
+    """A value in a message: as JSON, and not the whole of it where it is long."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text)} characters)"
+
+
+def false(claims: dict[str, Any], found: PathValues) -> str:
+    """The first of the claims that is false, with what was found instead; `""` if all hold.
+
+    With several values, a claim about values has to hold for each of them; those in `OF_ALL` look at
+    the list of all. Of nothing at all only `absent` and `count` can be true.
+    """
+    for claim, operand in claims.items():
+        told = _false(claim, operand, found)
+        if told:
+            return f"{claim} {format_value(operand)}, but {told}"
+    return ""
+
+
+def _false(claim: str, operand: Any, found: PathValues) -> str:
+    if claim not in KNOWN:
+        raise TypeError(f"there is no claim {claim!r}; there are {', '.join(sorted(KNOWN))}")
+    if claim == "absent":
+        return f"found {format_value(found.whole)}" if bool(found.values) is bool(operand) else ""
+    nothing = not found.values and claim in NEEDS_ONE
+    if found.several and claim in OF_ALL and not nothing:
+        return "" if OF_ALL[claim](found.values, operand) else f"found {format_value(found.values)}"
+    if not found.values:
+        return "found nothing" if claim != "present" or operand else ""
+    if claim == "present":
+        return "" if operand else f"found {format_value(found.whole)}"
+    holds = OF_ALL.get(claim) or OF_EACH[claim]
+    wrong = [value for value in found.values if not holds(value, operand)]
+    return f"found {format_value(wrong[0])}" if wrong else ""
+
+
+def _contains(value: Any, operand: Any) -> bool:
+    if isinstance(value, str):
+        return all(str(one) in value for one in _each(operand))
+    if isinstance(value, dict):
+        return all(one in value for one in _each(operand))
+    if isinstance(value, list):
+        return all(any(is_equal_json(one, other) for other in value) for one in _each(operand))
+    return False
+
+
+def _lacks(value: Any, operand: Any) -> bool:
+    """Whether none of it stands in the value, nor in a text that is an element of it."""
+    texts = [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+    return not any(_contains(whole, one) for whole in (value, *texts) for one in _each(operand))
+
+
+def _each(operand: Any) -> list[Any]:
+    return operand if isinstance(operand, list) else [operand]
+
+
+def _size(value: Any) -> Any:
+    """What `at_least` and `at_most` compare: a number, or how many there are in it."""
+    return len(value) if isinstance(value, list | dict | str) else value
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _at_least(value: Any, least: Any) -> bool:
+    return _number(_size(value)) and _size(value) >= least
+
+
+def _at_most(value: Any, most: Any) -> bool:
+    return _number(_size(value)) and _size(value) <= most
+
+
+def _count(value: Any, count: Any) -> bool:
+    return isinstance(value, list | dict) and len(value) == count
+
+
+def _ordered(value: Any, order: Any) -> bool:
+    """Whether the elements stand in the list, one after the other, with any others between."""
+    rest = iter(value if isinstance(value, list) else [])
+    return all(any(is_equal_json(one, other) for other in rest) for one in order)
+
+
+def _unique(value: Any, wanted: Any) -> bool:
+    listed = value if isinstance(value, list) else []
+    spelled = [json.dumps(one, sort_keys=True) for one in listed]
+    return isinstance(value, list) and (len(set(spelled)) == len(spelled)) is wanted
+
+
+def _matches(value: Any, pattern: Any) -> bool:
+    return isinstance(value, str) and re.search(pattern, value) is not None
+
+
+def _keys(value: Any, keys: Any) -> bool:
+    return isinstance(value, dict) and sorted(value) == sorted(keys)
+
+
+def _mirrors(value: Any, other: Any) -> bool:
+    """Whether a text is JSON of the other value."""
+    try:
+        return isinstance(value, str) and is_equal_json(json.loads(value), other)
+    except ValueError:
+        return False
+
+
+Holds = Callable[[Any, Any], bool]
+
+OF_ALL: dict[str, Holds] = {
+    "contains": _contains,
+    "lacks": _lacks,
+    "count": _count,
+    "order": _ordered,
+    "unique": _unique,
+}
+"""The claims that look at the list of all values where a path leads to several."""
+
+OF_EACH: dict[str, Holds] = {
+    "equals": is_equal_json,
+    "matches": _matches,
+    "at_least": _at_least,
+    "at_most": _at_most,
+    "keys": _keys,
+    "mirrors": _mirrors,
+}
+"""The claims that have to hold for each value."""
+
+NEEDS_ONE = frozenset({"lacks", "order", "unique"})
+"""Those among them that would hold of no value at all."""
+
+KNOWN = frozenset({*OF_ALL, *OF_EACH, "absent", "present"})
+"""Every claim there is."""

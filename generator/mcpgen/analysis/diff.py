@@ -1,0 +1,189 @@
+"""What has changed between what two servers announce, each change with whom it breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from mcpgen.analysis.change_kinds import LOOSE, ChangeKind, ToolChange
+from mcpgen.analysis.prune_defs import prune_defs
+from mcpgen.analysis.resource_diff import of_offers
+from mcpgen.analysis.schema_compatibility import SPOKEN, admits, is_same_json
+from mcpgen.analysis.sizes import list_bytes
+from mcpgen.analysis.tool_listing import Announced, ToolListing
+from mcpgen.analysis.tool_matching import ToolPair, match_tools
+from mcpgen.conformance.exchange import printable
+from mcpgen.conformance.sizes import size_of
+from mcpgen.conformance.strict_json import Json
+from mcpgen.frozen_dataclass import frozen
+
+_MEMBERS = frozenset({"name", "title", "description", "inputSchema", "outputSchema", "annotations"})
+_ROOT = frozenset({"type", "properties", "required", "description", "title"})
+
+
+@frozen
+class ListingDiff:
+    """All changes, those of tools first, in the order of the new list; `bytes` are those of the list before and after, and
+    `sizes` those of each tool whose size is another, by its name."""
+
+    old: str
+    new: str
+    changes: tuple[ToolChange, ...]
+    bytes: tuple[int, int]
+    tools: tuple[int, int]
+    sizes: Mapping[str, tuple[int, int]]
+
+    @property
+    def breaking(self) -> tuple[ToolChange, ...]:
+        """The changes that break anybody."""
+        return tuple(one for one in self.changes if one.meaning.breaking)
+
+
+def difference(old: ToolListing, new: ToolListing) -> ListingDiff:
+    """What changed from one surface to another; a surface does not differ from itself."""
+    matched = match_tools(old, new)
+    return ListingDiff(
+        old.name,
+        new.name,
+        (*(one for pair in matched for one in _of_pair(pair)), *of_offers(old, new)),
+        (list_bytes(old.tools), list_bytes(new.tools)),
+        (len(old.tools), len(new.tools)),
+        dict(_sizes(matched)),
+    )
+
+
+def _sizes(matched: tuple[ToolPair, ...]) -> Iterator[tuple[str, tuple[int, int]]]:
+    present = {pair.new["name"] for pair in matched if pair.new}
+    for pair in matched:
+        if pair.old and not pair.new and pair.old["name"] in present:
+            # The name is that of another tool now.
+            continue
+        before = size_of(pair.old).bytes if pair.old else 0
+        after = size_of(pair.new).bytes if pair.new else 0
+        named = pair.new or pair.old
+        if before != after and named:
+            yield str(named["name"]), (before, after)
+
+
+def _of_pair(pair: ToolPair) -> Iterator[ToolChange]:
+    old, new = pair.old, pair.new
+    if old is None:
+        assert new is not None
+        yield ToolChange(ChangeKind.TOOL_ADDED, str(new["name"]))
+        return
+    if new is None:
+        yield ToolChange(ChangeKind.TOOL_REMOVED, str(old["name"]))
+        return
+    name = str(new["name"])
+    if pair.known_by:
+        known = "it stands for the same operation"
+        if pair.known_by == "content":
+            known = "all but its name is the same, and no other tool is like it"
+        yield ToolChange(ChangeKind.TOOL_RENAMED, name, known, str(old["name"]), name)
+    yield from _texts(name, old, new)
+    took, takes = (_object(prune_defs(one.get("inputSchema"))) for one in (old, new))
+    yield from _arguments(name, took, takes)
+    yield from _output(name, *(prune_defs(one.get("outputSchema")) for one in (old, new)))
+    yield from _hints(name, _object(old.get("annotations")), _object(new.get("annotations")))
+    for key in sorted({*old, *new} - _MEMBERS):
+        if old.get(key) != new.get(key):
+            yield ToolChange(
+                ChangeKind.OTHER, name, key, _canonical(old.get(key)), _canonical(new.get(key))
+            )
+
+
+def _texts(name: str, old: Announced, new: Announced) -> Iterator[ToolChange]:
+    for key, change in (("title", ChangeKind.TITLE), ("description", ChangeKind.DESCRIPTION)):
+        if old.get(key) != new.get(key):
+            yield ToolChange(change, name, "", _canonical(old.get(key)), _canonical(new.get(key)))
+
+
+def _arguments(name: str, old: Mapping[str, Json], new: Mapping[str, Json]) -> Iterator[ToolChange]:
+    before, after = _object(old.get("properties")), _object(new.get("properties"))
+    needed, needs = _list(old.get("required")), _list(new.get("required"))
+    for key in after:
+        if key not in before:
+            must = key in needs
+            change = ChangeKind.ARGUMENT_ADDED_REQUIRED if must else ChangeKind.ARGUMENT_ADDED
+            yield ToolChange(change, name, key, "", _type(after[key]))
+        else:
+            if (key in needed) != (key in needs):
+                must = key in needs
+                change = ChangeKind.ARGUMENT_REQUIRED if must else ChangeKind.ARGUMENT_OPTIONAL
+                yield ToolChange(change, name, key)
+            yield from _argument(name, key, before[key], after[key])
+    for key in before:
+        if key not in after:
+            yield ToolChange(ChangeKind.ARGUMENT_REMOVED, name, key, _type(before[key]))
+    mine = {key: old[key] for key in old if key not in _ROOT}
+    others = {key: new[key] for key in new if key not in _ROOT}
+    if mine != others and not admits(others, mine):
+        yield ToolChange(ChangeKind.INPUT_CHANGED, name, "", _canonical(mine), _canonical(others))
+
+
+def _argument(tool: str, key: str, old: Json, new: Json) -> Iterator[ToolChange]:
+    """What became of an argument that is still there."""
+    if is_same_json(old, new):
+        return
+    mine, others = _object(old), _object(new)
+    if not is_same_json(mine.get("default"), others.get("default")):
+        before, after = _canonical(mine.get("default")), _canonical(others.get("default"))
+        yield ToolChange(ChangeKind.ARGUMENT_DEFAULT, tool, key, before, after)
+    if not is_same_json(_bare(old), _bare(new)):
+        change = ChangeKind.ARGUMENT_WIDENED if admits(new, old) else ChangeKind.ARGUMENT_RETYPED
+        yield ToolChange(change, tool, key, _canonical(_bare(old)), _canonical(_bare(new)))
+    if any(mine.get(word) != others.get(word) for word in SPOKEN):
+        told = (_canonical(one.get("description")) for one in (mine, others))
+        yield ToolChange(ChangeKind.ARGUMENT_DESCRIBED, tool, key, *told)
+
+
+def _output(name: str, old: Json, new: Json) -> Iterator[ToolChange]:
+    if is_same_json(old, new):
+        return
+    if old is None:
+        yield ToolChange(ChangeKind.OUTPUT_ADDED, name)
+    elif new is None:
+        yield ToolChange(ChangeKind.OUTPUT_REMOVED, name)
+    else:
+        # Whoever reads answers is served by what promises no less than before.
+        change = ChangeKind.OUTPUT_NARROWED if admits(old, new) else ChangeKind.OUTPUT_CHANGED
+        yield ToolChange(change, name)
+
+
+def _hints(name: str, old: Mapping[str, Json], new: Mapping[str, Json]) -> Iterator[ToolChange]:
+    for key in dict.fromkeys([*old, *new]):
+        if old.get(key) == new.get(key):
+            continue
+        before, after = _canonical(old.get(key)), _canonical(new.get(key))
+        if key not in LOOSE:
+            change = ChangeKind.TITLE if key == "title" else ChangeKind.OTHER
+            yield ToolChange(change, name, key, before, after)
+            continue
+        loose, unsaid = LOOSE[key]
+        was, now = (
+            one if isinstance(one, bool) else unsaid for one in (old.get(key), new.get(key))
+        )
+        change = ChangeKind.HINT_LOOSENED if now is loose else ChangeKind.HINT_TIGHTENED
+        yield ToolChange(change if was != now else ChangeKind.OTHER, name, key, before, after)
+
+
+def _bare(schema: Json) -> Json:
+    """The schema without what is told by itself."""
+    if not isinstance(schema, dict):
+        return schema
+    return {key: schema[key] for key in schema if key not in SPOKEN | {"default"}}
+
+
+def _type(schema: Json) -> str:
+    return _canonical(_object(schema).get("type"))
+
+
+def _canonical(value: Json) -> str:
+    return printable(value, 200) if value is not None else ""
+
+
+def _object(value: Json) -> Mapping[str, Json]:
+    return value if isinstance(value, dict) else {}
+
+
+def _list(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []

@@ -1,0 +1,115 @@
+"""A survey as people read it in a terminal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from mcpgen.analysis.host_verdicts import HostReport, HostVerdict, Reason
+from mcpgen.analysis.report import ListingReport, ToolRow
+from mcpgen.analysis.token_estimates import FAMILIES
+from mcpgen.conformance.exchange import printable
+
+NAME = 44
+"""Columns of the longest name that is shown in full; hosts take 40."""
+
+PASSIVE = {HostVerdict.REJECTS: "rejected by", HostVerdict.DEGRADES: "degraded by"}
+"""What becomes of a tool, before the hosts that do it."""
+
+HOSTS = 3
+"""Hosts that the line of a tool names; the rest is counted."""
+
+WHY = 3
+"""Reasons of one host that are told; the rest is counted."""
+
+
+def listing_as_text(found: ListingReport, rows: tuple[ToolRow, ...]) -> str:
+    """The table of these rows, then the totals, the hosts and the savings."""
+    return "\n".join(_lines(found, rows)) + "\n"
+
+
+def counted(number: int, word: str) -> str:
+    """The number with its word: `1 tool`, `2 tools`."""
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
+
+
+def _lines(found: ListingReport, rows: tuple[ToolRow, ...]) -> Iterator[str]:
+    yield f"{printable(found.surface.name, 200)}: {counted(len(found.rows), 'tool')}"
+    yield ""
+    if rows:
+        yield from _table(rows)
+    if len(rows) < len(found.rows):
+        yield f"… and {len(found.rows) - len(rows):,} more (--limit shows them)"
+    yield ""
+    yield from _totals(found)
+    yield ""
+    yield from _hosts(found.judgement)
+    yield from _savings(found)
+    for note in found.surface.notes:
+        yield f"note: {printable(note, 400)}"
+
+
+def _table(rows: tuple[ToolRow, ...]) -> Iterator[str]:
+    shown = [printable(row.name, NAME) for row in rows]
+    width = max([4, *map(len, shown)])
+    yield f"{'tool':{width}}  {'bytes':>8}  {'≈ tokens':>8}  {'arguments':>9}  hosts"
+    for name, row in zip(shown, rows, strict=True):
+        weight = row.weight
+        numbers = f"{weight.bytes:>8,}  {weight.tokens:>8,}  {weight.arguments:>9}"
+        yield f"{name:{width}}  {numbers}  {_row_hosts(row)}".rstrip()
+
+
+def _row_hosts(row: ToolRow) -> str:
+    parts = [
+        f"{word} {_named(hosts)}"
+        for verdict, word in PASSIVE.items()
+        if (hosts := row.hosts(verdict))
+    ]
+    return "; ".join(parts)
+
+
+def _named(hosts: tuple[str, ...]) -> str:
+    more = f" and {len(hosts) - HOSTS} more" if len(hosts) > HOSTS else ""
+    return ", ".join(hosts[:HOSTS]) + more
+
+
+def _totals(found: ListingReport) -> Iterator[str]:
+    told = ", ".join(f"{FAMILIES[word].title} {n:,}" for word, n in found.tokens.items())
+    yield f"total: {found.bytes:,} bytes; tokens, estimated: {told}"
+
+
+def _hosts(judgement: HostReport) -> Iterator[str]:
+    """Who takes all, and why each of the others does not."""
+    accepting = judgement.of(HostVerdict.ACCEPTS)
+    yield f"hosts: {len(accepting)} of {len(judgement.hosts)} take all of it as it is"
+    for verdict in (HostVerdict.REJECTS, HostVerdict.DEGRADES):
+        for host in judgement.of(verdict):
+            reasons = [one for one in judgement.reasons if one.host == host]
+            yield from (f"  {host} {line}" for line in _why(reasons))
+
+
+def _why(reasons: list[Reason]) -> Iterator[str]:
+    """What a host expects, once for all tools that lack it."""
+    counts = Counter((one.verdict, one.expected) for one in reasons)
+    first: dict[tuple[HostVerdict, str], Reason] = {}
+    for one in reasons:
+        first.setdefault((one.verdict, one.expected), one)
+    ranked = sorted(first, key=lambda key: (key[0] is not HostVerdict.REJECTS, -counts[key]))
+    for key in ranked[:WHY]:
+        one = first[key]
+        where = f" ({counted(counts[key], 'time')})" if one.tool else ""
+        told = one.expected.partition(": ")[2] or one.expected
+        yield printable(f"{one.verdict.value}: {told}; saw {one.saw}{where}", 300)
+    if len(ranked) > WHY:
+        yield f"has {counted(len(ranked) - WHY, 'more reason')}"
+
+
+def _savings(found: ListingReport) -> Iterator[str]:
+    if not found.savings:
+        return
+    yield ""
+    yield "what would be saved:"
+    for saving in found.savings:
+        share = 100 * saving.saved / found.bytes
+        left = f"{saving.bytes:,} bytes, {counted(saving.tools, 'tool')} left"
+        yield f"  {saving.saved:>9,} bytes ({share:.0f} %)  {saving.setting} ({left})"

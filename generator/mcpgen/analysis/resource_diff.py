@@ -1,0 +1,134 @@
+"""What has changed of the resources and prompts between two servers, where both are known."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from mcpgen.analysis.change_kinds import ChangedThing, ChangeKind, ToolChange
+from mcpgen.analysis.tool_listing import Announced, ToolListing
+from mcpgen.conformance.exchange import printable
+from mcpgen.conformance.strict_json import Json
+
+_RESOURCE = frozenset({"uri", "uriTemplate", "name", "title", "description", "mimeType"})
+_PROMPT = frozenset({"name", "title", "description", "arguments"})
+_SPOKEN = (("title", ChangeKind.TITLE), ("description", ChangeKind.DESCRIPTION))
+
+
+def of_offers(old: ToolListing, new: ToolListing) -> Iterator[ToolChange]:
+    """The changes of resources and then of prompts, each in the order of the new list, with what is gone at
+    its end. Nothing is said of what one of the two does not tell."""
+    if old.resources is not None and new.resources is not None:
+        yield from _resources(old.resources, new.resources)
+    if old.prompts is not None and new.prompts is not None:
+        yield from _prompts(old.prompts, new.prompts)
+
+
+def resource_uri(resource: Announced) -> str:
+    """The URI of a resource, or the template of many."""
+    return str(resource.get("uriTemplate") or resource.get("uri") or "")
+
+
+def _resources(old: Sequence[Announced], new: Sequence[Announced]) -> Iterator[ToolChange]:
+    """A resource is known by its URI; one that is there no more, by its name, if that is nobody else's."""
+    before, after = _first(old, resource_uri), _first(new, resource_uri)
+    gone = [each for uri, each in before.items() if uri not in after]
+    fresh = [each for uri, each in after.items() if uri not in before]
+    lost, found = _alone(gone), _alone(fresh)
+    moved = {resource_uri(found[name]): lost[name] for name in found if name in lost}
+    for uri, each in after.items():
+        former = before.get(uri) or moved.get(uri)
+        if former is None:
+            yield ToolChange(ChangeKind.RESOURCE_ADDED, uri, kind=ChangedThing.RESOURCE)
+            continue
+        if uri in moved:
+            was = resource_uri(former)
+            yield ToolChange(ChangeKind.RESOURCE_URI, uri, "", was, uri, kind=ChangedThing.RESOURCE)
+        yield from _members(ChangedThing.RESOURCE, uri, former, each, _RESOURCE)
+        if former.get("mimeType") != each.get("mimeType"):
+            told = (_canonical(one.get("mimeType")) for one in (former, each))
+            yield ToolChange(ChangeKind.RESOURCE_TYPE, uri, "", *told, kind=ChangedThing.RESOURCE)
+        if former.get("name") != each.get("name"):
+            told = (_canonical(one.get("name")) for one in (former, each))
+            yield ToolChange(ChangeKind.OTHER, uri, "name", *told, kind=ChangedThing.RESOURCE)
+    followed = {resource_uri(each) for each in moved.values()}
+    for each in gone:
+        if resource_uri(each) not in followed:
+            yield ToolChange(
+                ChangeKind.RESOURCE_REMOVED, resource_uri(each), kind=ChangedThing.RESOURCE
+            )
+
+
+def _prompts(old: Sequence[Announced], new: Sequence[Announced]) -> Iterator[ToolChange]:
+    before, after = _first(old, _name), _first(new, _name)
+    for name, each in after.items():
+        if name not in before:
+            yield ToolChange(ChangeKind.PROMPT_ADDED, name, kind=ChangedThing.PROMPT)
+            continue
+        yield from _members(ChangedThing.PROMPT, name, before[name], each, _PROMPT)
+        yield from _arguments(name, before[name], each)
+    for name in before:
+        if name not in after:
+            yield ToolChange(ChangeKind.PROMPT_REMOVED, name, kind=ChangedThing.PROMPT)
+
+
+def _arguments(prompt: str, old: Announced, new: Announced) -> Iterator[ToolChange]:
+    before, after = (_first(_entries(one.get("arguments")), _name) for one in (old, new))
+    for name, each in after.items():
+        must = each.get("required") is True
+        if name not in before:
+            change = ChangeKind.ARGUMENT_ADDED_REQUIRED if must else ChangeKind.ARGUMENT_ADDED
+            yield ToolChange(change, prompt, name, kind=ChangedThing.PROMPT)
+            continue
+        if (before[name].get("required") is True) != must:
+            change = ChangeKind.ARGUMENT_REQUIRED if must else ChangeKind.ARGUMENT_OPTIONAL
+            yield ToolChange(change, prompt, name, kind=ChangedThing.PROMPT)
+        if any(before[name].get(key) != each.get(key) for key, _ in _SPOKEN):
+            told = (_canonical(one.get("description")) for one in (before[name], each))
+            yield ToolChange(
+                ChangeKind.ARGUMENT_DESCRIBED, prompt, name, *told, kind=ChangedThing.PROMPT
+            )
+    for name in before:
+        if name not in after:
+            yield ToolChange(ChangeKind.ARGUMENT_REMOVED, prompt, name, kind=ChangedThing.PROMPT)
+
+
+def _members(
+    kind: ChangedThing, name: str, old: Announced, new: Announced, known: frozenset[str]
+) -> Iterator[ToolChange]:
+    """What is said otherwise, of what has a kind of change of its own nowhere else."""
+    for key, change in _SPOKEN:
+        if old.get(key) != new.get(key):
+            told = (_canonical(one.get(key)) for one in (old, new))
+            yield ToolChange(change, name, "", *told, kind=kind)
+    for key in sorted({*old, *new} - known):
+        if old.get(key) != new.get(key):
+            told = (_canonical(one.get(key)) for one in (old, new))
+            yield ToolChange(ChangeKind.OTHER, name, key, *told, kind=kind)
+
+
+def _first(entries: Sequence[Announced], key: Callable[[Announced], str]) -> dict[str, Announced]:
+    """The entries by a key, of two with the same one the first."""
+    found: dict[str, Announced] = {}
+    for each in entries:
+        found.setdefault(key(each), each)
+    return found
+
+
+def _alone(resources: Sequence[Announced]) -> dict[str, Announced]:
+    """The resources by name whose name no other one has."""
+    counts = Counter(map(_name, resources))
+    return {_name(each): each for each in resources if counts[_name(each)] == 1}
+
+
+def _name(entry: Announced) -> str:
+    return str(entry.get("name"))
+
+
+def _entries(value: Json) -> list[Mapping[str, Json]]:
+    found = value if isinstance(value, list) else []
+    return [each for each in found if isinstance(each, dict)]
+
+
+def _canonical(value: Json) -> str:
+    return printable(value, 200) if value is not None else ""

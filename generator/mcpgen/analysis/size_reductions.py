@@ -1,0 +1,119 @@
+"""What a smaller surface would weigh, choice by choice: each is made and weighed, none is guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from mcpgen.analysis.sizes import list_of
+from mcpgen.analysis.tool_listing import Announced, ToolListing
+from mcpgen.conformance.sizes import size_of
+from mcpgen.frozen_dataclass import frozen
+
+SENTENCE = 160
+"""Characters of a description that every host shows; the `universal` profile's first sentence."""
+
+TENTH = 10
+"""One of so many tools, the largest, may be left out by one of the choices."""
+
+
+@frozen
+class SizeReduction:
+    """One choice and what is left with it. `choice` is its stable word, `setting` how it is made in
+    `mcpgen.toml`; `dropped` are the names of the tools that go, `saved` the bytes of the list."""
+
+    choice: str
+    setting: str
+    tools: int
+    bytes: int
+    saved: int
+    dropped: tuple[str, ...] = ()
+
+
+Cut = Callable[[ToolListing], tuple[Announced, ...]]
+"""What is left of a surface's tools."""
+
+
+def savings(
+    surface: ToolListing, suits: Callable[[int], bool] = lambda count: True
+) -> tuple[SizeReduction, ...]:
+    """The choices that would save anything and leave a tool, the largest saving first; of those only
+    the ones that leave a number of tools which `suits`: the others need not be weighed."""
+    sizes = {id(tool): size for tool, size in zip(surface.tools, surface.sizes, strict=True)}
+    before = list_of(surface.sizes)
+
+    def weighed(choice: str, setting: str, left: tuple[Announced, ...]) -> SizeReduction:
+        after = list_of(sizes.get(id(tool)) or size_of(tool).bytes for tool in left)
+        kept = {tool["name"] for tool in left}
+        names = (str(tool["name"]) for tool in surface.tools)
+        gone = tuple(name for name in names if name not in kept)
+        return SizeReduction(choice, setting, len(left), after, before - after, gone)
+
+    cuts = [(choice, setting, cut(surface)) for choice, setting, cut in CHOICES]
+    cuts += [(one.choice, one.setting, one.tools) for one in surface.alternatives]
+    found = [weighed(*cut) for cut in cuts if cut[2] and suits(len(cut[2]))]
+    worth = [saving for saving in found if saving.saved > 0]
+    return tuple(sorted(worth, key=lambda saving: (-saving.saved, saving.choice)))
+
+
+def _without_output(surface: ToolListing) -> tuple[Announced, ...]:
+    return tuple(_changed(tool, "outputSchema", None) for tool in surface.tools)
+
+
+def _without_deprecated(surface: ToolListing) -> tuple[Announced, ...]:
+    return tuple(tool for tool in surface.tools if tool["name"] not in surface.deprecated)
+
+
+def _without_largest(surface: ToolListing) -> tuple[Announced, ...]:
+    count = len(surface.tools) // TENTH
+    ranked = sorted(range(len(surface.tools)), key=lambda at: -surface.sizes[at])
+    gone = set(ranked[:count])
+    return tuple(tool for at, tool in enumerate(surface.tools) if at not in gone)
+
+
+def _reading(surface: ToolListing) -> tuple[Announced, ...]:
+    return tuple(_those_that_read(surface.tools))
+
+
+def _those_that_read(tools: tuple[Announced, ...]) -> Iterator[Announced]:
+    for tool in tools:
+        hints = tool.get("annotations")
+        if isinstance(hints, dict) and hints.get("readOnlyHint") is True:
+            yield tool
+
+
+def _in_a_sentence(surface: ToolListing) -> tuple[Announced, ...]:
+    return tuple(
+        (
+            _changed(tool, "description", truncate_text(text, SENTENCE))
+            if isinstance(text := tool.get("description"), str) and len(text) > SENTENCE
+            else tool
+        )
+        for tool in surface.tools
+    )
+
+
+def truncate_text(text: str, limit: int) -> str:
+    """`text`, or its beginning up to a word's end with `…`, at most `limit` characters: as a build
+    with this limit cuts it."""
+    if len(text) <= limit:
+        return text
+    head = text[: limit - 1]
+    space = head.rfind(" ")
+    return (head[:space] if space > limit // 2 else head).rstrip(" ,;:(") + "…"
+
+
+def _changed(tool: Announced, key: str, value: str | None) -> Announced:
+    """The tool with another value, or without the member; the same one if nothing changes."""
+    if value is None:
+        return {name: tool[name] for name in tool if name != key} if key in tool else tool
+    return {**tool, key: value}
+
+
+CHOICES: tuple[tuple[str, str, Cut], ...] = (
+    ("output-off", '[output] schemas = "off"', _without_output),
+    ("no-deprecated", '[select] exclude = ["deprecated:true"]', _without_deprecated),
+    ("no-largest", "[select] exclude = […]  # the largest tenth of the tools", _without_largest),
+    ("read-only", '[select] include = ["read_only:true"]', _reading),
+    ("sentence", f"[descriptions] limit = {SENTENCE}", _in_a_sentence),
+)
+"""Each choice by its word, how it is made, and what it leaves."""

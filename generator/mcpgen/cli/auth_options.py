@@ -1,0 +1,141 @@
+"""The credentials of a check: headers, a token or a client's secret from the environment."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import field
+
+from mcpgen.conformance.targets.credentials import OAuthClient, transport_problem
+from mcpgen.frozen_dataclass import frozen
+
+TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+"""A header's name (RFC 9110 §5.6.2)."""
+
+VALUE = re.compile(r"[\t\x20-\x7e]*")
+"""What goes on the wire as a header's value without being encoded."""
+
+TELLING = re.compile("auth|token|key|secret|cookie|session|credential|password", re.IGNORECASE)
+"""Headers whose values are secret."""
+
+
+@frozen
+class AuthOptions:
+    """What the command line says about credentials; `oauth` is the token endpoint, the client's id
+    and the variable of its secret, `resource` what a token is to be good for, and `refused` are texts `WORD=VAR`.
+    """
+
+    headers: tuple[str, ...]
+    bearer_env: str
+    oauth: tuple[str, str, str]
+    scopes: tuple[str, ...]
+    resource: str
+    refused: tuple[str, ...] = ()
+
+
+@frozen
+class ResolvedCredentials:
+    """The headers to send, the client that fetches a token, what no report may show, and the tokens
+    that must be refused, by what is wrong with them."""
+
+    headers: dict[str, str]
+    client: OAuthClient | None
+    secrets: frozenset[str] = field(repr=False)
+    refused: dict[str, str] = field(repr=False)
+
+
+def login(asked: AuthOptions, problems: list[str]) -> ResolvedCredentials:
+    """The credentials; mistakes are added to `problems`, without any secret."""
+    headers = _headers(asked.headers, problems)
+    secrets = {value for name, value in headers.items() if TELLING.search(name)}
+    secrets |= {value.partition(" ")[2] for value in secrets}
+    client = _client(asked, problems)
+    if asked.bearer_env:
+        token = _variable(asked.bearer_env, "--bearer-env", problems)
+        secrets.add(token)
+        headers["Authorization"] = f"Bearer {token}"
+    ways = {
+        "--header Authorization": any(name.lower() == "authorization" for name in _names(asked)),
+        "--bearer-env": bool(asked.bearer_env),
+        "--oauth-token-url": bool(asked.oauth[0]),
+    }
+    chosen = [way for way, there in ways.items() if there]
+    if len(chosen) > 1:
+        problems.append(f"{' and '.join(chosen)} set the same header: choose one.")
+    if client is not None:
+        secrets.add(client.secret)
+    refused = _refused(asked.refused, problems)
+    secrets |= {*refused.values()}
+    return ResolvedCredentials(headers, client, frozenset(secrets - {""}), refused)
+
+
+def _client(asked: AuthOptions, problems: list[str]) -> OAuthClient | None:
+    """The client of the client credentials grant; None, and problems, unless all of it is given."""
+    url, id, variable = asked.oauth
+    parts = {
+        "--oauth-token-url": url,
+        "--oauth-client-id": id,
+        "--oauth-secret-env": variable,
+    }
+    if not any(parts.values()):
+        if asked.scopes:
+            problems.append("--oauth-scope needs --oauth-token-url.")
+        return None
+    missing = [name for name, value in parts.items() if not value]
+    if missing:
+        problems.append(
+            f"a token is fetched with all of {', '.join(parts)}: {missing[0]} is missing."
+        )
+        return None
+    if problem := transport_problem(url):
+        problems.append(f"--oauth-token-url: {problem}.")
+    secret = _variable(variable, "--oauth-secret-env", problems)
+    return OAuthClient(url, id, secret, " ".join(asked.scopes), asked.resource)
+
+
+def _refused(given: tuple[str, ...], problems: list[str]) -> dict[str, str]:
+    """The tokens that must be refused, of `WORD=VAR` texts."""
+    tokens: dict[str, str] = {}
+    for text in given:
+        word, equals, variable = (part.strip() for part in text.partition("="))
+        if not word or not equals or not variable:
+            problems.append(
+                f"--refused-token: `{text}` is not WORD=VAR, such as expired=OLD_TOKEN."
+            )
+        elif word in tokens:
+            problems.append(f"--refused-token: there are two tokens for `{word}`.")
+        else:
+            tokens[word] = _variable(variable, "--refused-token", problems)
+    return tokens
+
+
+def _variable(name: str, option: str, problems: list[str]) -> str:
+    """The value of an environment variable; `""`, and a problem, if it cannot be sent."""
+    value = os.environ.get(name, "").strip()
+    if not value:
+        problems.append(f"{option}: the environment has no {name}, or an empty one.")
+    elif any(not 0x21 <= ord(character) <= 0x7E for character in value):
+        problems.append(f"{option}: {name} holds characters that no header carries.")
+        return ""
+    return value
+
+
+def _headers(given: tuple[str, ...], problems: list[str]) -> dict[str, str]:
+    """The headers of `NAME:VALUE` texts."""
+    headers: dict[str, str] = {}
+    for text in given:
+        name, colon, value = (part.strip() for part in text.partition(":"))
+        if not colon:
+            # It may be a key whose name was forgotten: it is not said back.
+            problems.append("--header: one has no colon; write NAME:VALUE.")
+        elif not TOKEN.fullmatch(name):
+            problems.append(f"--header: `{name}` is not the name of a header; write NAME:VALUE.")
+        elif not VALUE.fullmatch(value):
+            problems.append(f"--header: the value of {name} has characters that no header carries.")
+        else:
+            headers[name] = value
+    return headers
+
+
+def _names(asked: AuthOptions) -> list[str]:
+    return [text.partition(":")[0].strip() for text in asked.headers]

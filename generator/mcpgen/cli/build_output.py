@@ -1,0 +1,207 @@
+"""What the command line says about an outcome, as text and as JSON."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from mcpgen.cli.console import coloured, paint
+from mcpgen.cli.options import command_line, count
+from mcpgen.diagnostics import Code, Diagnostic, Severity
+from mcpgen.diagnostics.codes import config as config_codes
+from mcpgen.diagnostics.codes import lower as lower_codes
+from mcpgen.diagnostics.codes import read as read_codes
+from mcpgen.diagnostics.render import diagnostic_as_json as show_as_json
+from mcpgen.diagnostics.render import escape_invisible, show
+from mcpgen.pipeline import BuildResult, BuildStatus, SourceMap, is_url
+
+if TYPE_CHECKING:
+    from mcpgen.conformance import Report
+
+VERSION = 1
+"""Of the JSON documents; grows when a member changes its meaning or goes."""
+
+DONE = {"create": "created", "replace": "changed", "delete": "deleted"}
+
+HEADLINES = {
+    BuildStatus.BUILT: ("built", "green"),
+    BuildStatus.UNCHANGED: ("unchanged", "green"),
+    BuildStatus.CURRENT: ("up to date", "green"),
+    BuildStatus.DRIFTED: ("differs from what a build would make", "red"),
+    BuildStatus.FIT: ("the server passed", "green"),
+    BuildStatus.UNFIT: ("the server did not pass its checks", "red"),
+    BuildStatus.FAILED: ("nothing was written", "red"),
+}
+
+
+SHOWN = {Severity.ERROR: 100, Severity.WARNING: 3, Severity.NOTE: 0}
+"""How many findings of one code are shown in full, by weight; the rest is counted, for nobody reads
+the fortieth of a kind."""
+
+NEVER_FOLDED = frozenset(
+    {
+        lower_codes.NO_UPSTREAM,
+        lower_codes.ISSUER_ALONE,
+        read_codes.REDIRECTED_DOCUMENT,
+        config_codes.UNWRITTEN_CREDENTIALS,
+    }
+)
+"""Codes whose findings are always shown in full: the user's next step fails for want of them, or
+another host than the named one decided what is built."""
+
+
+def findings_as_json(outcome: BuildResult, *, verbose: bool = False) -> str:
+    """The findings with place, excerpt and hint, and how many more there are; `""` for none.
+    `verbose` shows every finding."""
+    most = None if verbose else SHOWN
+    return format_findings(outcome.diagnostics, outcome.places, most, colour=coloured(sys.stderr))
+
+
+def format_findings(
+    findings: Iterable[Diagnostic],
+    places: SourceMap,
+    most: Mapping[Severity, int] | None,
+    *,
+    colour: bool = False,
+) -> str:
+    """Findings with place, excerpt and hint. `most` limits how many of one code are shown, by
+    weight, None shows all; the rest is counted. `""` for none."""
+    shown: list[Diagnostic] = []
+    more: Counter[Code] = Counter()
+    known: Counter[tuple[Code, Severity]] = Counter()
+    for found in findings:
+        kind = (found.code, found.severity)
+        known[kind] += 1
+        if most is None or found.code in NEVER_FOLDED or known[kind] <= most[found.severity]:
+            shown.append(found)
+        else:
+            more[found.code] += 1
+    text = show(shown, places.position, places.line, colour=colour)
+    kinds = ", ".join(f"{number} {code.id} {code.name}" for code, number in more.most_common())
+    also = "and " if shown else ""
+    total = count(sum(more.values()), "more finding" if shown else "finding")
+    rest = f"{also}{total} (-v shows them all): {kinds}" if more else ""
+    return "\n\n".join(part for part in (text, rest) if part)
+
+
+def of_build(outcome: BuildResult, spec: str) -> str:
+    """What a build did, what it found, and what to run next."""
+    return "\n".join([outcome.diff.rstrip("\n"), *_lines(outcome, spec)]).lstrip("\n")
+
+
+def of_check(outcome: BuildResult) -> str:
+    """How the trial of a project went."""
+    unmade = "nothing was checked" if outcome.status is BuildStatus.FAILED else ""
+    return "\n".join(_lines(outcome, "", unmade))
+
+
+def outcome_as_json(outcome: BuildResult, name: str, code: int) -> dict[str, Any]:
+    """The outcome of the command `name` for programs; docs/json.md describes every member."""
+    from mcpgen.conformance import as_json as report_as_json
+
+    return {
+        "version": VERSION,
+        "command": name,
+        "exit_code": code,
+        "status": outcome.status.value,
+        "folder": outcome.folder,
+        "package": outcome.package,
+        "tools": [{"operation": key, "name": tool} for key, tool in outcome.tools.items()],
+        "missing": [
+            {"operation": missing.operation, "reason": missing.reason}
+            for missing in outcome.missing
+        ],
+        "changes": [
+            {"action": change.action.value, "path": change.path} for change in outcome.changes
+        ],
+        "diff": outcome.diff,
+        "validation": outcome.validation,
+        "required": [
+            {"variable": variable.name, "meaning": variable.meaning}
+            for variable in outcome.required
+        ],
+        "seconds": {phase: round(spent, 3) for phase, spent in outcome.seconds.items()},
+        "diagnostics": [finding_as_json(found, outcome.places) for found in outcome.diagnostics],
+        "report": report_as_json(outcome.report) if outcome.report else None,
+    }
+
+
+def _lines(outcome: BuildResult, spec: str, instead: str = "") -> Iterator[str]:
+    """The summary: the headline (or other words `instead`), one line for each thing worth knowing,
+    the next command."""
+    words, colour = HEADLINES[outcome.status]
+    facts = [count(len(outcome.tools), "tool")] if outcome.tools else []
+    facts.append(f"{sum(outcome.seconds.values()):.1f} s")
+    name = f"{outcome.folder}: " if outcome.folder else ""
+    yield paint(f"{name}{instead or words}", colour) + f" ({', '.join(facts)})"
+    if found := _counts(outcome):
+        yield f"  findings: {found}"
+    if outcome.validation:
+        yield f"  specification: {outcome.validation}"
+    if outcome.changes:
+        yield f"  files: {_changes(outcome)}"
+    if outcome.report:
+        yield f"  server: {_checks(outcome.report)}"
+        yield from (f"  note: {escape_invisible(note)}" for note in outcome.report.notes)
+    for missing in outcome.missing:
+        yield f"  missing: {escape_invisible(missing.operation)}: {escape_invisible(missing.reason)}"
+    if following := _next(outcome, spec):
+        yield f"  next: {following}"
+
+
+def _counts(outcome: BuildResult) -> str:
+    found = [(severity, outcome.count(severity)) for severity in Severity]
+    return ", ".join(count(number, severity.value) for severity, number in found if number)
+
+
+def _changes(outcome: BuildResult) -> str:
+    """How many files were (or would be) created, changed and deleted."""
+    found = Counter(change.action.value for change in outcome.changes)
+    would = "to be " if outcome.status in (BuildStatus.DRIFTED, BuildStatus.FAILED) else ""
+    return ", ".join(
+        f"{found[action]} {would}{done}" for action, done in DONE.items() if found[action]
+    )
+
+
+def _checks(report: Report) -> str:
+    """How many checks ended in which way."""
+    from mcpgen.conformance.report.grouping import totals
+
+    counts = totals(report)
+    parts = [f"{number} {status.value}" for status, number in counts.items() if number]
+    return f"{count(sum(counts.values()), 'check')}: {', '.join(parts)}"
+
+
+def _next(outcome: BuildResult, spec: str) -> str:
+    """The command to run next, or `""`."""
+    if outcome.status is BuildStatus.BUILT and outcome.package:
+        enter = "" if outcome.folder == "." else f"{command_line('cd', outcome.folder)} && "
+        start = f"{enter}python -m {outcome.package}"
+        return f"set {_required(outcome)}, then: {start}" if outcome.required else start
+    if outcome.status is BuildStatus.DRIFTED and not outcome.count(Severity.ERROR):
+        place = "" if outcome.folder == "." else outcome.folder
+        changed = any(found.code is config_codes.CHANGED_SOURCE for found in outcome.diagnostics)
+        # A URL may hold credentials, which are not printed.
+        named = () if is_url(spec) else (spec,)
+        refresh = ("--refresh",) if changed else ()
+        return command_line("mcpgen", "build", *named, *refresh, *(("-o", place) if place else ()))
+    weights = list(Severity)
+    heaviest = min(
+        outcome.diagnostics, key=lambda found: weights.index(found.severity), default=None
+    )
+    if heaviest is None or heaviest.severity is Severity.NOTE or outcome.status.good:
+        return ""
+    return f"mcpgen explain {heaviest.code.id}"
+
+
+def _required(outcome: BuildResult) -> str:
+    """The variables without which the server does not start, each with its meaning."""
+    return ", ".join(f"{variable.name} ({variable.meaning})" for variable in outcome.required)
+
+
+def finding_as_json(found: Diagnostic, places: SourceMap) -> dict[str, Any]:
+    """A finding for programs; its id is called `code`, as on the command line."""
+    members = show_as_json(found, places.position)
+    return {"code": members.pop("id"), **members}

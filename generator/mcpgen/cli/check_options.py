@@ -1,0 +1,143 @@
+"""What a person chose of the checks: profiles, single checks, known findings, reports."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from mcpgen import pipeline
+from mcpgen.cli.auth_options import ResolvedCredentials
+from mcpgen.cli.options import ReportFormat, did_you_mean
+from mcpgen.conformance.baseline import BaselineUnreadable, KnownFinding, read_baseline, strangers
+from mcpgen.conformance.checks import TABLE
+from mcpgen.conformance.options import CallableTools, CheckOptions
+from mcpgen.conformance.profiles import WORDS, parse_profiles
+from mcpgen.frozen_dataclass import frozen
+
+DOMAIN = re.compile(r"(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*", re.IGNORECASE)
+"""A domain, or one with all below it."""
+
+ALL_FINDINGS = 1_000_000
+"""A baseline must see every finding, not only the first of a kind."""
+
+
+@frozen
+class CheckChoices:
+    """What the command line says about the checks and their result, word for word."""
+
+    profiles: tuple[str, ...]
+    call: str
+    active: bool
+    only: tuple[str, ...]
+    skip: tuple[str, ...]
+    timeout: float
+    deadline: float | None
+    strict: bool
+    baseline: str
+    write_baseline: str
+    reports: tuple[str, ...]
+    official: bool
+    trusted_domains: tuple[str, ...]
+    pace: float
+    refused_tokens: tuple[str, ...]
+
+
+def options_of(
+    given: CheckChoices, found: ResolvedCredentials, problems: list[str]
+) -> CheckOptions:
+    """The options of the checks; unknown words are added to `problems`."""
+    words = _split(given.profiles)
+    for word in words:
+        try:
+            parse_profiles((word,))
+        except ValueError:
+            problems.append(
+                f"--profile: there is no profile `{word}`.{did_you_mean(word, WORDS)}"
+                f" There are {', '.join(WORDS)}."
+            )
+    chosen = {"only": _split(given.only), "skip": _split(given.skip)}
+    for option, ids in chosen.items():
+        problems += [
+            f"--{option}: there is no check `{id}`.{did_you_mean(id, TABLE)}"
+            for id in sorted(set(ids) - TABLE.keys())
+        ]
+    standard = CheckOptions()
+    all_of_them = given.baseline or given.write_baseline
+    return CheckOptions(
+        call=CallableTools(given.call),
+        headers=found.headers,
+        refused_tokens=found.refused,
+        profiles=words,
+        only=frozenset(chosen["only"]),
+        skip=frozenset(chosen["skip"]),
+        timeout=given.timeout,
+        deadline=given.deadline or standard.deadline,
+        active=given.active,
+        trusted_domains=_domains(given.trusted_domains, problems),
+        pace=given.pace,
+        official=_suite_folder(problems) if given.official else None,
+        shown=ALL_FINDINGS if all_of_them else standard.shown,
+    )
+
+
+def baseline_of(given: CheckChoices, problems: list[str]) -> frozenset[KnownFinding] | None:
+    """The findings of the baseline, None without one; what is wrong with it goes to `problems`."""
+    if not given.baseline:
+        return None
+    if given.write_baseline:
+        problems.append("choose --baseline or --write-baseline: one reads, the other writes.")
+    try:
+        known = read_baseline(Path(given.baseline).read_bytes())
+    except OSError as error:
+        problems.append(f"--baseline: {given.baseline}: {error.strerror}.")
+        return None
+    except BaselineUnreadable as error:
+        problems.append(f"--baseline: {given.baseline} is no baseline: {error}.")
+        return None
+    problems += [
+        f"--baseline: {given.baseline} lists a check `{id}` there is not.{did_you_mean(id, TABLE)}"
+        for id in strangers(known)
+    ]
+    return known
+
+
+def report_files(reports: tuple[str, ...], problems: list[str]) -> dict[str, ReportFormat]:
+    """The reports to be written, by path, of `FORMAT=FILE` texts."""
+    found: dict[str, ReportFormat] = {}
+    kinds = [kind.value for kind in ReportFormat]
+    for text in reports:
+        kind, equals, path = text.partition("=")
+        if not equals or not path:
+            problems.append(f"--report: `{text}` is not FORMAT=FILE, such as html=out.html.")
+        elif kind not in kinds:
+            there = ", ".join(kinds)
+            problems.append(f"--report: there is no format `{kind}`; there are {there}.")
+        elif path in found:
+            problems.append(f"--report: two reports would be written to {path}.")
+        else:
+            found[path] = ReportFormat(kind)
+    return found
+
+
+def _domains(given: tuple[str, ...], problems: list[str]) -> tuple[str, ...]:
+    """The trusted domains; what is none is added to `problems`."""
+    domains = _split(given)
+    problems += [
+        f"--trusted-domain: `{domain}` is no domain; write example.com or *.example.com."
+        for domain in domains
+        if not DOMAIN.fullmatch(domain)
+    ]
+    return domains
+
+
+def _suite_folder(problems: list[str]) -> Path | None:
+    """Where the official suite is kept; None, and a problem, where there is no such place."""
+    folder = pipeline.cache_folder()
+    if folder is None:
+        problems.append("--official: there is no folder to keep the suite in; set MCPGEN_CACHE.")
+    return folder
+
+
+def _split(given: tuple[str, ...]) -> tuple[str, ...]:
+    """The words of a repeatable option, each of which may be several with commas."""
+    return tuple(word.strip() for text in given for word in text.split(",") if word.strip())

@@ -1,0 +1,186 @@
+"""What a person asked to be checked, understood; every mistake in it is told at once."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import replace
+from enum import StrEnum
+from pathlib import Path
+
+import typer
+
+from mcpgen import pipeline
+from mcpgen.cli.auth_options import AuthOptions, login
+from mcpgen.cli.check_options import CheckChoices, baseline_of, options_of, report_files
+from mcpgen.cli.options import ReportFormat
+from mcpgen.conformance.options import CallableTools, CheckOptions
+from mcpgen.conformance.pass_criteria import PassCriteria
+from mcpgen.conformance.profiles import PROJECT
+from mcpgen.conformance.run_config import RunConfig
+from mcpgen.conformance.saved_listing import pages_of
+from mcpgen.conformance.targets.command import Command, UnusableTarget, split_command
+from mcpgen.conformance.unrunnable_checks import unrunnable_checks
+from mcpgen.frozen_dataclass import frozen
+
+
+class CheckTargetKind(StrEnum):
+    """What a target is, as messages call it."""
+
+    SERVER = "the URL of a server"
+    PROJECT = "a project's folder"
+    LISTING = "a saved list of tools"
+
+
+FITS: dict[str, tuple[CheckTargetKind, ...]] = {
+    "run": (CheckTargetKind.SERVER,),
+    "header": (CheckTargetKind.SERVER,),
+    "bearer_env": (CheckTargetKind.SERVER,),
+    "oauth_token_url": (CheckTargetKind.SERVER,),
+    "oauth_client_id": (CheckTargetKind.SERVER,),
+    "oauth_secret_env": (CheckTargetKind.SERVER,),
+    "oauth_scope": (CheckTargetKind.SERVER,),
+    "oauth_resource": (CheckTargetKind.SERVER,),
+    "call": (CheckTargetKind.SERVER,),
+    "official": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT),
+    "trusted_domain": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT),
+    "pace": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT),
+    "refused_token": (CheckTargetKind.SERVER,),
+    "active": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT),
+    "timeout": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT),
+    "deadline": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT),
+}
+"""The targets that an option makes sense for; what does not stand here fits all."""
+
+UNSAID = ("header", "bearer_env", "oauth_token_url")
+"""What the official suite cannot say to a server."""
+
+
+@frozen
+class CheckArgs:
+    """The command line as it was given. `named` are the parameters it names; `oauth` is the token
+    endpoint, the client's id and the variable of its secret."""
+
+    named: frozenset[str]
+    target: str
+    run: str
+    headers: tuple[str, ...]
+    bearer_env: str
+    oauth: tuple[str, str, str]
+    scopes: tuple[str, ...]
+    resource: str
+    choices: CheckChoices
+
+
+@frozen
+class CheckRequest:
+    """What is to be checked: `server`, or else a project. `files` are the reports to be written, by
+    path; `place` is the file of a listing or a project, or `""`."""
+
+    server: RunConfig | None
+    options: CheckOptions
+    terms: PassCriteria
+    files: dict[str, ReportFormat]
+    place: str
+
+
+def parse_request(given: CheckArgs) -> CheckRequest:
+    """What is asked for. Raises BadParameter with every mistake, and OSError for a listing that
+    cannot be read."""
+    problems: list[str] = []
+    kind = _kind(given, problems)
+    for name in sorted(given.named & FITS.keys()):
+        if kind is not None and kind not in FITS[name]:
+            fitting = " or ".join(FITS[name])
+            problems.append(f"--{name.replace('_', '-')} is for {fitting}, not for {kind}.")
+    for name in UNSAID:
+        if given.choices.official and name in given.named:
+            option = name.replace("_", "-")
+            problems.append(
+                f"--official cannot go with --{option}: the suite sends no headers of yours and no "
+                "credentials. Let it see the server where it wants none."
+            )
+    started = _command(given, problems) if given.run else None
+    target = started.url if started else given.target
+    asked = AuthOptions(
+        given.headers,
+        given.bearer_env,
+        given.oauth,
+        given.scopes,
+        given.resource or target,
+        given.choices.refused_tokens,
+    )
+    found = login(asked, problems)
+    known = baseline_of(given.choices, problems)
+    files = report_files(given.choices.reports, problems)
+    options = options_of(given.choices, found, problems)
+    listing = _listing(given.target, problems) if kind is CheckTargetKind.LISTING else None
+    if not problems:
+        meant = (
+            options
+            if options.profiles or kind is not CheckTargetKind.PROJECT
+            else _of_project(options)
+        )
+        left = unrunnable_checks(meant, saved=kind is CheckTargetKind.LISTING)
+        problems += [f"{'--only' if options.only else '--skip'}: {reason}." for reason in left]
+    if problems:
+        raise typer.BadParameter("\n".join(dict.fromkeys(problems)))
+    terms = PassCriteria(given.choices.strict, known, found.secrets)
+    server = None
+    if kind is not CheckTargetKind.PROJECT:
+        name = "standard input" if target == "-" else target
+        server = RunConfig(name, options, started, listing, found.client, terms)
+    place = "" if kind is CheckTargetKind.SERVER or target == "-" else _near(target)
+    return CheckRequest(server, options, terms, files, place)
+
+
+def _of_project(options: CheckOptions) -> CheckOptions:
+    return replace(options, profiles=PROJECT, call=CallableTools.ALL)
+
+
+def _kind(given: CheckArgs, problems: list[str]) -> CheckTargetKind | None:
+    """What the target is; None, and a problem, if it is nothing that can be checked."""
+    target = given.target
+    if pipeline.is_url(target) or (given.run and not target):
+        return CheckTargetKind.SERVER
+    if given.run:
+        problems.append(f"with --run, TARGET is the server's URL or nothing, not `{target}`.")
+        return None
+    if not target:
+        problems.append("name a TARGET, or a command with --run.")
+        return None
+    if target == "-" or Path(target).is_file():
+        return CheckTargetKind.LISTING
+    if pipeline.has_project(target):
+        return CheckTargetKind.PROJECT
+    problems.append(
+        f"{target} is neither a URL (http://…, https://…), nor a project's folder, nor a file."
+    )
+    return None
+
+
+def _command(given: CheckArgs, problems: list[str]) -> Command | None:
+    try:
+        return split_command(given.run, given.target)
+    except UnusableTarget as error:
+        problems.append(f"--run: {error}.")
+        return None
+
+
+def _listing(target: str, problems: list[str]) -> str:
+    """The text of a saved list; `""`, and a problem, for what is no list of tools."""
+    raw = sys.stdin.buffer.read() if target == "-" else Path(target).read_bytes()
+    try:
+        text = raw.decode("utf-8")
+        pages_of(text)
+    except ValueError as error:
+        name = "standard input" if target == "-" else target
+        problems.append(f"{name} is not a saved answer to tools/list: {error}.")
+        return ""
+    return text
+
+
+def _near(target: str) -> str:
+    """The path of a file or folder, from the current folder where it lies below it."""
+    path = Path(os.path.abspath(target))
+    return (path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path).as_posix()

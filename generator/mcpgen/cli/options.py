@@ -1,0 +1,81 @@
+"""Options that several commands have, and how the command line speaks."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import shlex
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Any
+
+import typer
+
+ALL_PROJECTS: Any = typer.Option(
+    "--all", help="Take every project below this folder (the current one if none is named)."
+)
+JOBS: Any = typer.Option(
+    "--jobs",
+    metavar="N",
+    min=0,
+    help="With --all, run so many processes at a time; 0 for as many as there are processors.",
+)
+VERBOSE: Any = typer.Option("--verbose", "-v", help="Show every finding as text, notes included.")
+FORMAT: Any = typer.Option("--format", help="Text for people, or JSON for programs.")
+ALLOW_REMOTE: Any = typer.Option(
+    metavar="HOST",
+    help="Fetch a $ref to this host (and port), and to no other; may be repeated.",
+    show_default=False,
+)
+CAPABILITY: Any = typer.Option(
+    metavar="NAME",
+    help="Of an OpenSpec folder with several capabilities, take this one.",
+    show_default=False,
+)
+CHANGE: Any = typer.Option(
+    metavar="ID",
+    help="Of an OpenSpec folder, take what the specs say once this change is archived.",
+    show_default=False,
+)
+
+BEARER_ENV: Any = typer.Option(
+    metavar="VAR", help="Send the access token in this variable.", show_default=False
+)
+HEADER: Any = typer.Option(metavar="NAME:VALUE", help="Send this header to a server. Repeatable.")
+ADDRESS: Any = typer.Option(
+    metavar="URL",
+    help="Where others reach the server, if not at TARGET.",
+    show_default=False,
+)
+CONFIG: Any = typer.Option(
+    metavar="FILE",
+    help="Read the choices for a description from this mcpgen.toml.",
+    show_default=False,
+)
+
+
+class ReportFormat(StrEnum):
+    """How a report is written."""
+
+    TEXT = "text"
+    JSON = "json"
+    JUNIT = "junit"
+    SARIF = "sarif"
+    MARKDOWN = "markdown"
+    HTML = "html"
+
+
+def count(number: int, word: str) -> str:
+    """The number with its word: `1 tool`, `2 tools`."""
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def command_line(*words: str) -> str:
+    """A command line as people type it."""
+    return " ".join(word if os.name == "nt" else shlex.quote(word) for word in words if word)
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """` Did you mean …?` with the known words most like this one, or `""`."""
+    close = difflib.get_close_matches(word, [*known], 3, 0.5)
+    return f" Did you mean {' or '.join(close)}?" if close else ""

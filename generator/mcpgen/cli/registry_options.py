@@ -1,0 +1,86 @@
+"""The card of a target of the command line, and a registry; or the words that tell why there is none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import typer
+
+from mcpgen.cli.auth_options import AuthOptions, ResolvedCredentials, login
+from mcpgen.cli.console import progress
+from mcpgen.config.tables.endpoint import is_public_url
+from mcpgen.config.validators import is_base_url
+from mcpgen.conformance.targets.credentials import transport_problem
+from mcpgen.pipeline import TargetUnreadable, is_url
+from mcpgen.pipeline.registry.client import RegistryConnection
+from mcpgen.pipeline.server_card import Card, card_at, card_in
+
+
+def fetch_card(url: str, address: str, headers: tuple[str, ...], bearer_env: str) -> Card:
+    """The card of the server at a URL. Raises BadParameter for what cannot be asked."""
+    problems = _of_address(address)
+    if not is_url(url):
+        problems.append(f"{url} is no URL (http://…, https://…).")
+    found = _login(url, headers, bearer_env, problems)
+    try:
+        with progress() as tell:
+            tell("list")
+            return card_at(url, address, found.headers, found.secrets)
+    except TargetUnreadable as error:
+        raise typer.BadParameter(f"{error}.") from error
+
+
+def load_card(target: str, address: str, headers: tuple[str, ...], bearer_env: str) -> Card:
+    """The card of a server, of a project's folder or in a file, with an address that others can go to.
+    Raises BadParameter, and OSError for a file that cannot be read."""
+    if is_url(target):
+        return fetch_card(target, address, headers, bearer_env)
+    problems = _of_address(address)
+    if headers or bearer_env:
+        problems.append("--header and --bearer-env are for the URL of a server.")
+    if problems:
+        raise typer.BadParameter("\n".join(problems))
+    path = Path(target) / "server-card.json" if Path(target).is_dir() else Path(target)
+    try:
+        card = card_in(path.read_bytes(), path.as_posix(), address)
+    except TargetUnreadable as error:
+        raise typer.BadParameter(f"{error}.") from error
+    if not is_url(card.address):
+        raise typer.BadParameter(f"{path.as_posix()} knows no host of the server; say --address.")
+    if (
+        not card.address.isprintable()
+        or " " in card.address
+        or "@" in urlsplit(card.address).netloc
+    ):
+        raise typer.BadParameter(f"{path.as_posix()} has no address that others can be told.")
+    return card
+
+
+def registry_of(
+    url: str, headers: tuple[str, ...], bearer_env: str, timeout: float
+) -> RegistryConnection:
+    """The registry at a URL. Raises BadParameter for what is none."""
+    problems: list[str] = []
+    if not is_base_url(url):
+        problems.append(f"--registry: `{url}` is no http or https URL without user and query.")
+    elif (headers or bearer_env) and (problem := transport_problem(url)):
+        problems.append(f"--registry: {problem}.")
+    found = _login(url, headers, bearer_env, problems)
+    return RegistryConnection(url.rstrip("/"), found.headers, timeout, found.secrets)
+
+
+def _of_address(address: str) -> list[str]:
+    """What is wrong with the address that others are told."""
+    if not address or is_public_url(address):
+        return []
+    return [f"--address: `{address}` is no https URL, nor an http one of this machine."]
+
+
+def _login(
+    url: str, headers: tuple[str, ...], bearer_env: str, problems: list[str]
+) -> ResolvedCredentials:
+    found = login(AuthOptions(headers, bearer_env, ("", "", ""), (), url), problems)
+    if problems:
+        raise typer.BadParameter("\n".join(problems))
+    return found

@@ -1,0 +1,110 @@
+"""Choices that stand in a document instead of `mcpgen.toml`: the same tables, by the same rules."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from mcpgen.config.key_spec import KeySpec, KeyType
+from mcpgen.config.reader import ConfigReader
+from mcpgen.config.tables.prompts import PromptChoice, read_prompts
+from mcpgen.config.tables.resources import ResourceChoice, resource_of_operation
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import parse as codes
+
+Places = Mapping[tuple[str, ...], Location]
+"""Where the tables and keys of choices stand, by their path in `mcpgen.toml`."""
+
+_KINDS: tuple[tuple[type, str], ...] = (
+    (bool, "true or false"),
+    (str, "a text"),
+    (int, "a number"),
+    (float, "a number"),
+    (dict, "a mapping"),
+    (list, "a list"),
+    (type(None), "empty"),
+    (object, "something else"),
+)
+_PROMPTS = KeySpec("prompts", KeyType.TABLES, {}, "")
+
+
+def read_resource_extension(
+    told: Mapping[str, Any], at: Location, operation: str, name: str, diagnostics: Diagnostics
+) -> tuple[str, ResourceChoice, Places] | None:
+    """What `x-mcp: {resource}` of an operation says, `told` at a place, with the resource's name and where
+    its keys stand; None if it makes none. Adds MALFORMED_EXTENSION and UNKNOWN_EXTENSION_KEY."""
+    reader = _Said(at, diagnostics)
+    made = resource_of_operation(reader, told, ("resource",), operation, name)
+    if made is None:
+        return None
+    named, choice = made
+    places = {("resources", named, *path[1:]): found for path, found in reader.places.items()}
+    whole = ("resources", named)
+    return named, choice, {whole: at / "resource", (*whole, "operation"): at / "resource", **places}
+
+
+def read_prompts_extension(
+    told: Mapping[str, Any], at: Location, diagnostics: Diagnostics
+) -> tuple[Mapping[str, PromptChoice], Places]:
+    """What `x-mcp: {prompts}` of a document says, `told` at a place. Adds as above."""
+    reader = _Said(at, diagnostics)
+    return read_prompts(reader, _PROMPTS, told, ("prompts",)), reader.places
+
+
+class _Said(ConfigReader):
+    """A reader of tables in a document, where what is null is not said; it knows no folder."""
+
+    folder = False
+
+    def __init__(self, root: Location, diagnostics: Diagnostics) -> None:
+        super().__init__("", root.file, diagnostics)
+        self._root = root
+
+    def table(self, keys: Any, value: Any, path: tuple[str, ...]) -> dict[str, Any]:
+        return super().table(keys, _without_null(value), path)
+
+    def members(self, key: KeySpec, value: Any, path: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+        yield from super().members(key, _without_null(value), path)
+
+    def at(self, path: tuple[str, ...]) -> Location:
+        found = self._root
+        for step in path:
+            found = found / step
+        return found
+
+    def unknown(self, key: str, known: list[str], path: tuple[str, ...]) -> None:
+        parent, leaves = ".".join(path[:-1]), [each.rpartition(".")[2] for each in known]
+        near = difflib.get_close_matches(path[-1][:60], leaves, 1, 0.7)
+        nearest = f"did you mean `{near[0]}`?" if near else "one of: " + ", ".join(leaves)
+        self.diagnostics.add(
+            codes.UNKNOWN_EXTENSION_KEY,
+            self.at(path),
+            key=path[-1][:60],
+            parent=parent[:120],
+            nearest=nearest,
+        )
+
+    def wrong_type(self, key: str, expected: str, value: Any, path: tuple[str, ...]) -> None:
+        actual = next(word for kind, word in _KINDS if isinstance(value, kind))
+        self._malformed(key, str(expected).replace("table", "mapping"), actual, path)
+
+    def illegal(self, key: str, must: str, value: Any, path: tuple[str, ...]) -> None:
+        shown = " ".join(str(value)[:240].split())
+        actual = f"`{shown if len(shown) <= 60 else shown[:59] + '…'}`"
+        self._malformed(key, must.replace("table", "mapping"), actual, path)
+
+    def _malformed(self, key: str, expected: str, actual: str, path: tuple[str, ...]) -> None:
+        self.diagnostics.add(
+            codes.MALFORMED_EXTENSION,
+            self.at(path),
+            key=key[:120],
+            expected=expected,
+            actual=actual,
+        )
+
+
+def _without_null(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    return {name: each for name, each in value.items() if each is not None}

@@ -1,0 +1,68 @@
+"""One key of `mcpgen.toml`: its path, what type of value it takes, and what the value must be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from mcpgen.frozen_dataclass import frozen
+
+if TYPE_CHECKING:
+    from mcpgen.config.reader import ConfigReader
+
+
+class KeyType(StrEnum):
+    """What type of value a key takes, in the words of a message."""
+
+    STRING = "a string"
+    INTEGER = "a whole number"
+    BOOLEAN = "true or false"
+    SELECTORS = "a list of selectors"
+    NAMES = "a table of strings"
+    FIELDS = "a table of lists of strings"
+    TEXTS = "a list of strings"
+    CHOICES = "a table of strings, which may repeat"
+    TABLE = "a table"
+    TABLES = "a table of tables"
+    VALUE = "a string, a number, true, false, a list or a table"
+
+
+Read = Callable[["ConfigReader", "KeySpec", Any, tuple[str, ...]], Any]
+"""Takes the value of a key at a path, and tells what is wrong with it."""
+
+
+@frozen
+class KeySpec:
+    """One key. `path` is dotted from the document's root; `must` says what `fits` asks, for the
+    message when it says no; `meaning` is the sentence the documentation explains further, and `example`
+    a line of a table of the user's own keys. `read` takes a value that is more than its kind says.
+    """
+
+    path: str
+    kind: KeyType
+    default: Any
+    meaning: str
+    must: str = ""
+    fits: Callable[[Any], bool] = bool
+    example: str = ""
+    read: Read | None = None
+
+
+def within(low: int, high: int) -> Callable[[int], bool]:
+    """Tells whether a number is in the range, both ends included."""
+    return lambda number: low <= number <= high
+
+
+def text(path: str, meaning: str, must: str, fits: Callable[[str], bool]) -> KeySpec:
+    """A key for a string that may be left empty."""
+    return KeySpec(
+        path, KeyType.STRING, "", meaning, must, lambda given: given == "" or fits(given)
+    )
+
+
+def choice(path: str, meaning: str, choices: type[StrEnum]) -> KeySpec:
+    """A key for one word out of several, the first by default."""
+    words = [str(each) for each in choices]
+    must = "one of " + ", ".join(f"`{word}`" for word in words)
+    return KeySpec(path, KeyType.STRING, words[0], meaning, must, lambda given: given in words)

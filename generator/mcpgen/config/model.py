@@ -1,0 +1,118 @@
+"""The user's choices as one frozen value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+
+from mcpgen.config.tables.authentication import AuthenticationConfig
+from mcpgen.config.tables.authorization import AuthorizationConfig
+from mcpgen.config.tables.budgets import BudgetsConfig
+from mcpgen.config.tables.connector import FetchChoice, SearchChoice
+from mcpgen.config.tables.credentials import CredentialsConfig
+from mcpgen.config.tables.deployment import DeploymentConfig
+from mcpgen.config.tables.descriptions import DescriptionsConfig, OutputMode
+from mcpgen.config.tables.discovery import DiscoveryConfig
+from mcpgen.config.tables.docs import DocsConfig
+from mcpgen.config.tables.elicitation import ConfirmConfig, ElicitConfig
+from mcpgen.config.tables.endpoint import EndpointConfig
+from mcpgen.config.tables.flattening import FlatteningConfig
+from mcpgen.config.tables.limits import LimitsConfig
+from mcpgen.config.tables.models import ApiModels
+from mcpgen.config.tables.notifications import NotificationsConfig
+from mcpgen.config.tables.observability import ObservabilityConfig
+from mcpgen.config.tables.pagination import PaginationConfig
+from mcpgen.config.tables.prompts import FILES, PromptChoice
+from mcpgen.config.tables.registry import RegistryConfig
+from mcpgen.config.tables.resources import ResourceChoice
+from mcpgen.config.tables.script import ScriptConfig
+from mcpgen.config.tables.selection import Selection
+from mcpgen.config.tables.tools import ToolChoice
+from mcpgen.config.tables.toolsets import ToolsetChoice
+from mcpgen.diagnostics import Location
+from mcpgen.frozen_dataclass import frozen
+
+
+@frozen
+class Config:
+    """Every choice, with its default.
+
+    `spec` is the path of the specification relative to the project's folder, POSIX separators, or
+    `""`; `source` is the URL that it was fetched from, or `""`; `root`, likewise, the folder its references may not leave, `""` for the specification's
+    own; of an OpenSpec folder, `capability` and `change` say which requirements it is; `overlays`, likewise, what repairs it. `allow_remote` are the hosts that references may be
+    fetched from. `names` maps an operation (its id or `GET /pets/{id}`) to the tool name it shall
+    have, `fields` likewise to the dotted paths its results are reduced to.
+    `tools` maps an operation to what is wanted of its tool beside these.
+    `toolsets` are sets of tools by name, and `toolset` the one that `/mcp` serves, `""` for all.
+    `search` and `fetch` are the operations behind the tools of that name.
+    `bodies` maps an operation, or `*`, to the media type its body shall be sent in.
+    `tool_names` are those the lock has promised, by operation; they win over every rule but
+    `names`. `operation_ids` are the operationIds that these operations had. `resources` and `prompts` are what clients find beside the tools, by name, and `files` the
+    content of those they name, by path. `places` holds where keys, selectors and names stand, for findings about them.
+    """
+
+    spec: str = ""
+    source: str = ""
+    capability: str = ""
+    change: str = ""
+    root: str = ""
+    overlays: tuple[str, ...] = ()
+    allow_remote: tuple[str, ...] = ()
+    name: str = ""
+    package: str = ""
+    title: str = ""
+    upstream: str = ""
+    selection: Selection = field(default_factory=Selection)
+    names: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    tools: Mapping[str, ToolChoice] = field(default_factory=dict)
+    toolset: str = ""
+    toolsets: Mapping[str, ToolsetChoice] = field(default_factory=dict)
+    bodies: Mapping[str, str] = field(default_factory=dict)
+    tool_names: Mapping[str, str] = field(default_factory=dict)
+    operation_ids: Mapping[str, str] = field(default_factory=dict)
+    flattening: FlatteningConfig = field(default_factory=FlatteningConfig)
+    output_schemas: OutputMode = OutputMode.OFF
+    descriptions: DescriptionsConfig = field(default_factory=DescriptionsConfig)
+    budgets: BudgetsConfig = field(default_factory=BudgetsConfig)
+    results: PaginationConfig = field(default_factory=PaginationConfig)
+    search: SearchChoice | None = None
+    fetch: FetchChoice | None = None
+    finding: DiscoveryConfig = field(default_factory=DiscoveryConfig)
+    resources: Mapping[str, ResourceChoice] = field(default_factory=dict)
+    prompts: Mapping[str, PromptChoice] = field(default_factory=dict)
+    notices: NotificationsConfig = field(default_factory=NotificationsConfig)
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    scripting: ScriptConfig = field(default_factory=ScriptConfig)
+    documenting: DocsConfig = field(default_factory=DocsConfig)
+    eliciting: ElicitConfig = field(default_factory=ElicitConfig)
+    confirming: ConfirmConfig = field(default_factory=ConfirmConfig)
+    keep_going: bool = False
+    endpoint: EndpointConfig = field(default_factory=EndpointConfig)
+    authentication: AuthenticationConfig = field(default_factory=AuthenticationConfig)
+    authorisation: AuthorizationConfig = field(default_factory=AuthorizationConfig)
+    limits: LimitsConfig = field(default_factory=LimitsConfig)
+    knowledge: ObservabilityConfig = field(default_factory=ObservabilityConfig)
+    credentials: CredentialsConfig = field(default_factory=CredentialsConfig)
+    registry: RegistryConfig = field(default_factory=RegistryConfig)
+    deployment: DeploymentConfig = field(default_factory=DeploymentConfig)
+    api_models: ApiModels = field(default_factory=ApiModels)
+    places: Mapping[tuple[str, ...], Location] = field(default_factory=dict, compare=False)
+
+    def at(self, *path: str) -> Location | None:
+        """Where the file says what stands at `path` (`"select", "include", "0"`), if it does."""
+        return self.places.get(path)
+
+    @property
+    def attachments(self) -> dict[str, tuple[str, ...]]:
+        """The paths of the files that resources and prompts name, each with the first place that does."""
+        found: dict[str, tuple[str, ...]] = {}
+        for name, resource in self.resources.items():
+            if resource.file:
+                found.setdefault(resource.file, ("resources", name, "file"))
+        for name, prompt in self.prompts.items():
+            for index, message in enumerate(prompt.messages):
+                for source in FILES:
+                    if path := getattr(message, source):
+                        found.setdefault(path, ("prompts", name, "messages", str(index), source))
+        return found

@@ -1,0 +1,133 @@
+"""What callers may do: scopes, roles, and features that somebody has to ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from typing import Any
+
+from mcpgen.config import validators
+from mcpgen.config.key_spec import KeySpec, KeyType
+from mcpgen.frozen_dataclass import frozen
+
+
+@frozen
+class AuthorizationConfig:
+    """Scopes and roles by tool, operationId, `GET /pets/{id}` or `*`; tools by feature, and the
+    settings that each feature needs.
+
+    `known_scopes` and `known_roles` are all that there are, where they are listed. `resource_scopes`
+    and `prompt_scopes` are what every request about those needs. `from_security` takes scopes from
+    the document's `security` too; `hide` shows nobody a tool they may not call; `step_up` asks for
+    missing scopes with HTTP 403 instead of denying the call.
+    """
+
+    scopes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    features: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    feature_needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    known_scopes: tuple[str, ...] = ()
+    known_roles: tuple[str, ...] = ()
+    resource_scopes: tuple[str, ...] = ()
+    prompt_scopes: tuple[str, ...] = ()
+    from_security: bool = False
+    hide: bool = False
+    step_up: bool = False
+
+
+def authorisation(values: Mapping[str, Any]) -> AuthorizationConfig:
+    """What the keys say about the rights of callers."""
+    return AuthorizationConfig(**{key.path.rpartition(".")[2]: values[key.path] for key in KEYS})
+
+
+KEYS = (
+    KeySpec(
+        "authorisation.known_scopes",
+        KeyType.TEXTS,
+        (),
+        "All scopes there are; a name that is not among them is then a mistake.",
+        "a scope of OAuth 2, without spaces",
+        validators.is_scope,
+    ),
+    KeySpec(
+        "authorisation.known_roles",
+        KeyType.TEXTS,
+        (),
+        "All roles there are; a name that is not among them is then a mistake.",
+        "a word",
+        validators.is_word,
+    ),
+    KeySpec(
+        "authorisation.resource_scopes",
+        KeyType.TEXTS,
+        (),
+        "Scopes that callers need to find and read resources.",
+        "a scope of OAuth 2, without spaces",
+        validators.is_scope,
+    ),
+    KeySpec(
+        "authorisation.prompt_scopes",
+        KeyType.TEXTS,
+        (),
+        "Scopes that callers need to find and get prompts.",
+        "a scope of OAuth 2, without spaces",
+        validators.is_scope,
+    ),
+    KeySpec(
+        "authorisation.from_security",
+        KeyType.BOOLEAN,
+        False,
+        "Whether callers need the OAuth scopes that the API description asks for.",
+        fits=lambda _: True,
+    ),
+    KeySpec(
+        "authorisation.hide",
+        KeyType.BOOLEAN,
+        False,
+        "Whether tools are hidden from callers who lack their scopes.",
+        fits=lambda _: True,
+    ),
+    KeySpec(
+        "authorisation.step_up",
+        KeyType.BOOLEAN,
+        False,
+        "Whether a call without its scopes gets HTTP 403 with a challenge, not a denied result.",
+        fits=lambda _: True,
+    ),
+    KeySpec(
+        "scopes",
+        KeyType.FIELDS,
+        {},
+        "Scopes that callers need, by tool, operationId, `GET /pets/{id}`, or `*` for all others.",
+        "a scope of OAuth 2, without spaces",
+        validators.is_scope,
+        '# "delete_pet" = ["write:pets"]',
+    ),
+    KeySpec(
+        "roles",
+        KeyType.FIELDS,
+        {},
+        "Roles of which callers need one, likewise; for others the tool does not exist.",
+        "a word",
+        validators.is_word,
+        '# "purge_pets" = ["admin"]',
+    ),
+    KeySpec(
+        "features",
+        KeyType.FIELDS,
+        {},
+        "Tools that are there only if the environment names their feature.",
+        "the name of a tool",
+        validators.is_line,
+        '# "chat" = ["chat_send"]',
+    ),
+    KeySpec(
+        "feature_needs",
+        KeyType.FIELDS,
+        {},
+        "Settings that must have a value for a feature to be there.",
+        "a lower-case Python name",
+        validators.is_setting,
+        '# "chat" = ["chat_model"]',
+    ),
+)

@@ -1,0 +1,61 @@
+"""How much clients are told about each tool."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+from mcpgen.config.key_spec import KeySpec, KeyType, choice, within
+from mcpgen.frozen_dataclass import frozen
+
+
+class OutputMode(StrEnum):
+    """How much of a result's schema is announced."""
+
+    OFF = "off"
+    SHALLOW = "shallow"
+    FULL = "full"
+
+
+class Detail(StrEnum):
+    """How much is said of each tool."""
+
+    AUTO = "auto"
+    RICH = "rich"
+    LEAN = "lean"
+
+
+@frozen
+class DescriptionsConfig:
+    """How much is said of each tool; `limit` are the characters of its description at most."""
+
+    detail: Detail = Detail.AUTO
+    limit: int = 1024
+
+
+def descriptions(values: Mapping[str, Any]) -> DescriptionsConfig:
+    """How much the keys let be said."""
+    return DescriptionsConfig(Detail(values["descriptions.detail"]), values["descriptions.limit"])
+
+
+KEYS = (
+    choice(
+        "output.schemas",
+        "How much of a result's schema is announced to clients.",
+        OutputMode,
+    ),
+    choice(
+        "descriptions.detail",
+        "How much is said of each tool; `auto` is `rich` up to 128 operations, `lean` beyond.",
+        Detail,
+    ),
+    KeySpec(
+        "descriptions.limit",
+        KeyType.INTEGER,
+        1024,
+        "Characters of a tool's description; a longer one is cut at the end of a word.",
+        "from 40 to 100000",
+        within(40, 100_000),
+    ),
+)

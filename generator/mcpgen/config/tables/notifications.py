@@ -1,0 +1,41 @@
+"""What clients are told of without asking each time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from mcpgen.config.key_spec import KeySpec, KeyType
+from mcpgen.frozen_dataclass import frozen
+
+
+@frozen
+class NotificationsConfig:
+    """Whether clients can subscribe to `changes` of resources, and say what of the `log` they
+    want to read."""
+
+    changes: bool = False
+    log: bool = False
+
+
+def read_notifications(values: Mapping[str, Any]) -> NotificationsConfig:
+    """What the keys let clients be told of."""
+    return NotificationsConfig(values["notices.changes"], values["notices.log"])
+
+
+KEYS = (
+    KeySpec(
+        "notices.changes",
+        KeyType.BOOLEAN,
+        False,
+        "Whether clients can subscribe to resources, and are told of calls that change them.",
+        fits=lambda _: True,
+    ),
+    KeySpec(
+        "notices.log",
+        KeyType.BOOLEAN,
+        False,
+        "Whether clients can set the level from which on handlers write to their log.",
+        fits=lambda _: True,
+    ),
+)

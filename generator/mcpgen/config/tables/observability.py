@@ -1,0 +1,71 @@
+"""Who is told of what the server does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+from mcpgen.config.key_spec import KeySpec, KeyType, choice
+from mcpgen.frozen_dataclass import frozen
+
+
+class AuditDestination(StrEnum):
+    """Where the events of the audit go."""
+
+    NOWHERE = "nowhere"
+    LINES = "lines"
+    OPENTELEMETRY = "opentelemetry"
+
+
+class LogFormat(StrEnum):
+    """How the log is written."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+@frozen
+class ObservabilityConfig:
+    """Who is told what. `request_ids` gives every request an id; `propagate` hands the id of a trace
+    on to the API. `audit_required` refuses calls whose events cannot be written."""
+
+    audit: AuditDestination = AuditDestination.NOWHERE
+    audit_arguments: bool = False
+    log: LogFormat = LogFormat.TEXT
+    request_ids: bool = False
+    opentelemetry: bool = False
+    propagate: bool = True
+    prometheus: bool = False
+    audit_required: bool = False
+
+
+def read_observability(values: Mapping[str, Any]) -> ObservabilityConfig:
+    """Who is told what, as the keys say."""
+    return ObservabilityConfig(
+        audit=AuditDestination(values["audit.to"]),
+        audit_arguments=values["audit.arguments"],
+        log=LogFormat(values["log.format"]),
+        request_ids=values["log.request_ids"],
+        opentelemetry=values["telemetry.opentelemetry"],
+        propagate=values["telemetry.propagate"],
+        prometheus=values["telemetry.prometheus"],
+        audit_required=values["audit.required"],
+    )
+
+
+def _switch(path: str, default: bool, meaning: str) -> KeySpec:
+    """A key for yes or no."""
+    return KeySpec(path, KeyType.BOOLEAN, default, meaning, fits=lambda _: True)
+
+
+KEYS = (
+    choice("audit.to", "Where an event of each call goes.", AuditDestination),
+    _switch("audit.arguments", False, "Whether the event has the arguments of the call."),
+    _switch("audit.required", False, "Whether calls are refused while events cannot be written."),
+    choice("log.format", "How the log is written.", LogFormat),
+    _switch("log.request_ids", False, "Whether requests have an id, which reaches the API too."),
+    _switch("telemetry.opentelemetry", False, "Whether traces and metrics go to a collector."),
+    _switch("telemetry.propagate", True, "Whether the API is told the id of the trace."),
+    _switch("telemetry.prometheus", False, "Whether Prometheus finds metrics on another port."),
+)

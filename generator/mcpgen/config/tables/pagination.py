@@ -1,0 +1,43 @@
+"""How much of a result one call shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from mcpgen.config.key_spec import KeySpec, KeyType
+from mcpgen.config.tables.tools import LEAST_BYTES, MOST_BYTES, MOST_ITEMS
+from mcpgen.frozen_dataclass import frozen
+
+
+@frozen
+class PaginationConfig:
+    """The largest page of a result, in bytes of its text and in items; 0 sets no limit."""
+
+    limit_bytes: int = 0
+    limit_items: int = 0
+
+
+def read_pagination(values: Mapping[str, Any]) -> PaginationConfig:
+    """The limits that the keys set."""
+    return PaginationConfig(values["results.limit_bytes"], values["results.limit_items"])
+
+
+KEYS = (
+    KeySpec(
+        "results.limit_bytes",
+        KeyType.INTEGER,
+        0,
+        "Bytes of a result that one call shows; a longer one is cut between two items. 0 for all.",
+        f"0, or from {LEAST_BYTES} to {MOST_BYTES}",
+        lambda number: number == 0 or LEAST_BYTES <= number <= MOST_BYTES,
+    ),
+    KeySpec(
+        "results.limit_items",
+        KeyType.INTEGER,
+        0,
+        "Items of a result that one call shows. 0 for all.",
+        f"from 0 to {MOST_ITEMS}",
+        lambda number: 0 <= number <= MOST_ITEMS,
+    ),
+)

@@ -1,0 +1,111 @@
+"""What a run knows of its target: the revisions it speaks, its tools, the calls made."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from mcpgen.conformance import revisions as r
+from mcpgen.conformance.calls import ToolCall, bad_plans, good_plans, make
+from mcpgen.conformance.check_result import NotApplicable, PrerequisiteMissing
+from mcpgen.conformance.client_session import ProbeSession
+from mcpgen.conformance.deadline import TimedTuple
+from mcpgen.conformance.hosts.features import ToolFeatures, tool_features
+from mcpgen.conformance.model import Measurement
+from mcpgen.conformance.options import CheckOptions
+from mcpgen.conformance.paged_lists import PagedList, walk
+from mcpgen.conformance.probe import Probe
+from mcpgen.conformance.strict_json import Json
+
+
+class CheckContext:
+    """The target in one revision, as a check function gets it.
+
+    Listings and calls are made once and remembered, their failures too. `sibling` gives the target
+    in another revision; `idle_method` is a method that changes nothing; `measurements` are those
+    made so far, in any revision.
+    """
+
+    def __init__(self, talk: ProbeSession, target: CheckTarget) -> None:
+        self.talk = talk
+        self.sibling = target.visit
+        self.idle_method = "server/discover" if talk.modern else "ping"
+        self.options = talk.options
+        self.modern = talk.modern
+        self.revision = talk.revision
+        self.measurements = target.measurements
+        self._walks: dict[str, PagedList | PrerequisiteMissing | NotApplicable] = {}
+
+    @property
+    def listing(self) -> PagedList:
+        """The first walk through `tools/list`. Raises Unmet or NotDeclared."""
+        return self.walked("tools/list")
+
+    def walked(self, method: str) -> PagedList:
+        """The first walk through a list, by its method. Raises Unmet or NotDeclared."""
+        if method not in self._walks:
+            self._walks[method] = _walk(self.talk, method)
+        found = self._walks[method]
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    @cached_property
+    def tools(self) -> TimedTuple[dict[str, Json]]:
+        """The announced tools. Raises Unmet or NotDeclared."""
+        return self.listing.tools
+
+    @cached_property
+    def features(self) -> list[ToolFeatures]:
+        """What the input schema of each tool is made of, in the order of the tools."""
+        return [tool_features(tool) for tool in self.tools]
+
+    @cached_property
+    def calls(self) -> list[ToolCall]:
+        """Every allowed tool called with good arguments, in order of the list."""
+        self.talk.ready()
+        return make(self.talk, good_plans(self.tools, self.options))
+
+    @cached_property
+    def bad_calls(self) -> list[ToolCall]:
+        """The first tools called with arguments that break their schema."""
+        self.talk.ready()
+        return make(self.talk, bad_plans(self.tools, self.options))
+
+
+class CheckTarget:
+    """A server under test, in every revision. `measurements` grow as checks make them."""
+
+    def __init__(self, probe: Probe, options: CheckOptions) -> None:
+        self._probe = probe
+        self._options = options
+        self._visits: dict[str, CheckContext] = {}
+        self.measurements: list[Measurement] = []
+
+    def visit(self, revision: str) -> CheckContext:
+        """The target in this revision; the same value each time."""
+        if revision not in self._visits:
+            self._visits[revision] = CheckContext(
+                ProbeSession(self._probe, revision, self._options), self
+            )
+        return self._visits[revision]
+
+    @property
+    def asks_for_credentials(self) -> bool:
+        """Whether the server refuses to talk until it is given credentials (HTTP 401)."""
+        return self.visit(r.MODERN[-1]).talk.opening.status == 401
+
+    @cached_property
+    def spoken(self) -> tuple[str, ...]:
+        """The revisions the server agreed to, oldest first."""
+        newest = self.visit(r.MODERN[-1]).talk
+        first = self.visit(r.LEGACY[-1]).talk
+        if not newest.opening.messages and not first.opening.messages:
+            return ()
+        return tuple(revision for revision in r.ALL if self.visit(revision).talk.spoken)
+
+
+def _walk(talk: ProbeSession, method: str) -> PagedList | PrerequisiteMissing | NotApplicable:
+    try:
+        return walk(talk, method)
+    except (PrerequisiteMissing, NotApplicable) as error:
+        return error

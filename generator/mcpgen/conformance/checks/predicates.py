@@ -1,0 +1,154 @@
+"""Shapes that several checks share."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Iterable, Mapping
+
+from mcpgen.conformance.exchange import HttpExchange, printable
+from mcpgen.conformance.strict_json import Json
+
+OPTIONAL_TEXTS = ("title", "description", "websiteUrl")
+BLOCKS = {
+    "text": ("text",),
+    "image": ("data", "mimeType"),
+    "audio": ("data", "mimeType"),
+    "resource_link": ("uri", "name"),
+    "resource": (),
+}
+"""The string members each kind of content block must have."""
+
+SINCE = {"audio": "2025-03-26", "resource_link": "2025-06-18"}
+"""The revision that brought a kind of content block, if not the first."""
+
+FEATURES: dict[str, tuple[str, ...]] = {
+    "tools": ("listChanged",),
+    "prompts": ("listChanged",),
+    "resources": ("listChanged", "subscribe"),
+    "completions": (),
+    "logging": (),
+}
+"""The members of each capability that are true or false."""
+
+URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S+")
+
+
+def implementation_problem(value: Json) -> str:
+    """What keeps `value` from being an Implementation (`name` and `version`), or `""`."""
+    if not isinstance(value, dict):
+        return printable(value)
+    return texts_problem(value, ("name", "version"), OPTIONAL_TEXTS)
+
+
+def texts_problem(
+    value: Mapping[str, Json], required: Iterable[str], optional: Iterable[str] = ()
+) -> str:
+    """The first member that is not the text it has to be, or `""`."""
+    for key in required:
+        if not isinstance(value.get(key), str):
+            return f"`{key}` is {printable(value.get(key))!r}"
+    for key in optional:
+        if not isinstance(value.get(key, ""), str):
+            return f"`{key}` is {printable(value[key])!r}"
+    return ""
+
+
+def capabilities_problem(value: Json) -> str:
+    """What keeps `value` from being a server's capabilities, or `""`."""
+    if not isinstance(value, dict):
+        return f"`capabilities` is {printable(value)!r}"
+    for name, flags in FEATURES.items():
+        declared = value.get(name, {})
+        if not isinstance(declared, dict):
+            return f"`{name}` is {printable(declared)!r}"
+        for flag in flags:
+            if not isinstance(declared.get(flag, False), bool):
+                return f"`{name}.{flag}` is {printable(declared[flag])!r}"
+    return ""
+
+
+def block_problem(block: Json, revision: str = "") -> str:
+    """What keeps `block` from being a content block (of this revision), or `""`."""
+    if not isinstance(block, dict):
+        return f"a block is {printable(block)!r}"
+    kind = block.get("type")
+    if not isinstance(kind, str) or kind not in BLOCKS:
+        return f"a block has the type {printable(kind)!r}"
+    if revision and revision < SINCE.get(kind, ""):
+        return f"a block has the type {kind!r}, which came with {SINCE[kind]}"
+    for key in BLOCKS[kind]:
+        if not isinstance(block.get(key), str):
+            return f"a {kind} block has no string `{key}`"
+    if "data" in BLOCKS[kind] and not is_base64(block["data"]):
+        return f"the `data` of a {kind} block is not base64"
+    if kind == "resource" and (problem := contents_problem(block.get("resource"))):
+        return f"in a resource block {problem}"
+    return annotations_problem(block.get("annotations", {}))
+
+
+def contents_problem(contents: Json) -> str:
+    """What keeps `contents` from being the contents of a resource, or `""`."""
+    if not isinstance(contents, dict):
+        return f"the contents are {printable(contents)!r}"
+    if problem := texts_problem(contents, ("uri",), ("mimeType",)):
+        return problem
+    text, blob = contents.get("text"), contents.get("blob")
+    if isinstance(text, str):
+        return ""
+    if not isinstance(blob, str):
+        return "there is neither a string `text` nor a string `blob`"
+    return "" if is_base64(blob) else "`blob` is not base64"
+
+
+def annotations_problem(value: Json) -> str:
+    """What keeps `value` from being the annotations of content or of a resource, or `""`."""
+    if not isinstance(value, dict):
+        return f"`annotations` is {printable(value)!r}"
+    audience = value.get("audience", [])
+    if not isinstance(audience, list) or any(who not in ("user", "assistant") for who in audience):
+        return f"`audience` is {printable(audience)!r}"
+    priority = value.get("priority", 0)
+    if isinstance(priority, bool) or not isinstance(priority, int | float):
+        return f"`priority` is {printable(priority)!r}"
+    return "" if 0 <= priority <= 1 else f"`priority` is {priority}"
+
+
+def is_base64(text: str) -> bool:
+    """Whether `text` is base64 with its padding."""
+    try:
+        base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        return False
+    return True
+
+
+def is_uri(value: Json) -> bool:
+    """Whether `value` is an absolute URI (RFC 3986)."""
+    return isinstance(value, str) and URI.fullmatch(value) is not None
+
+
+def blocks(result: Json) -> list[Json]:
+    """The content blocks of a result, or none where `content` is not a list."""
+    content = result.get("content") if isinstance(result, dict) else None
+    return content if isinstance(content, list) else []
+
+
+def is_text_block(block: Json) -> bool:
+    """Whether `block` is a text block."""
+    return (
+        isinstance(block, dict)
+        and block.get("type") == "text"
+        and isinstance(block.get("text"), str)
+    )
+
+
+def is_refusal(exchange: HttpExchange) -> bool:
+    """Whether the server said no: a 4xx status or a JSON-RPC error."""
+    return 400 <= exchange.status < 500 or exchange.error is not None
+
+
+def is_crash(exchange: HttpExchange) -> bool:
+    """Whether the server broke: a 5xx status, an internal error, or no answer at all."""
+    return exchange.status >= 500 or exchange.status == 0 or exchange.code == -32603

@@ -1,0 +1,112 @@
+"""What a server announces, read page by page."""
+
+from __future__ import annotations
+
+from mcpgen.conformance.check_result import Finding, NotApplicable, PrerequisiteMissing
+from mcpgen.conformance.client_session import ProbeSession
+from mcpgen.conformance.deadline import TimedTuple
+from mcpgen.conformance.exchange import HttpExchange
+from mcpgen.conformance.revisions import METHOD_NOT_FOUND
+from mcpgen.conformance.strict_json import Json
+from mcpgen.frozen_dataclass import frozen
+
+MAX_PAGES = 1_000
+
+
+LISTS = {
+    "tools/list": ("tools", "tools"),
+    "prompts/list": ("prompts", "prompts"),
+    "resources/list": ("resources", "resources"),
+    "resources/templates/list": ("resources", "resourceTemplates"),
+}
+"""The capability that declares each list, and the key of its result that holds the entries."""
+
+
+@frozen
+class PagedList:
+    """Every page of one walk through a list. `problem` is why the walk ended early; `key` the
+    member of a page that holds its entries. They are iterated until the end of the run."""
+
+    pages: TimedTuple[dict[str, Json]]
+    first: HttpExchange
+    problem: Finding | None = None
+    key: str = "tools"
+
+    @property
+    def tools(self) -> TimedTuple[dict[str, Json]]:
+        """The announced entries that are objects with a name, in order."""
+        named = (
+            entry
+            for entry in self.entries
+            if isinstance(entry, dict) and isinstance(entry.get("name"), str)
+        )
+        return TimedTuple.until(self.pages.ends, named)
+
+    @property
+    def entries(self) -> TimedTuple[Json]:
+        """Whatever stands in the lists of the pages, in order."""
+        entries = (entry for page in self.pages for entry in _list(page.get(self.key)))
+        return TimedTuple.until(self.pages.ends, entries)
+
+
+def list_tools(talk: ProbeSession) -> PagedList:
+    """The tools that one walk brings. Raises Unmet when the first page cannot be had."""
+    return walk(talk, "tools/list")
+
+
+def walk(talk: ProbeSession, method: str) -> PagedList:
+    """What one walk through a list brings. Raises NotDeclared, and Unmet when the first page cannot
+    be had, or when the pages are larger together than one answer may be: half of such a list would fill the
+    memory. A server may have resources but no templates, and then need not know that list."""
+    capability, key = LISTS[method]
+    talk.declared(capability)
+    talk.ready()
+    pages: list[dict[str, Json]] = []
+    seen: list[str] = []
+    first: HttpExchange | None = None
+    length = 0
+
+    def listing(problem: Finding | None = None) -> PagedList:
+        assert first is not None
+        return PagedList(TimedTuple.until(talk.probe.ends, pages), first, problem, key)
+
+    while True:
+        identifier = talk.next_id()
+        exchange = talk.send(method, {"cursor": seen[-1]} if seen else None, identifier=identifier)
+        first = first or exchange
+        if method == "resources/templates/list" and exchange.code == METHOD_NOT_FOUND:
+            raise NotApplicable("resource templates")
+        try:
+            page = talk.result_of(exchange, identifier, method)
+        except PrerequisiteMissing as error:
+            if not pages:
+                raise
+            return listing(error.finding)
+        pages.append(page)
+        length += len(exchange.body)
+        if length > talk.options.max_bytes:
+            most, count = f"{talk.options.max_bytes:,} bytes", len(pages)
+            raise PrerequisiteMissing(
+                f"all pages of `{method}` have at most {most}", f"more on {count} pages"
+            )
+        cursor = page.get("nextCursor")
+        if cursor is None:
+            return listing()
+        problem = _cursor_problem(cursor, seen)
+        if problem:
+            return listing(problem)
+        seen.append(cursor)
+
+
+def _cursor_problem(cursor: Json, seen: list[str]) -> Finding | None:
+    if not isinstance(cursor, str):
+        return Finding("`nextCursor` is a string", f"{type(cursor).__name__}")
+    if cursor in seen:
+        return Finding("the pages come to an end", f"cursor {cursor!r} came twice")
+    if len(seen) >= MAX_PAGES:
+        return Finding("the pages come to an end", f"still more after {MAX_PAGES} pages")
+    return None
+
+
+def _list(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []

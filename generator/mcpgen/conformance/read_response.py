@@ -1,0 +1,128 @@
+"""The answer of a server, read within its byte budget and taken apart strictly."""
+
+from __future__ import annotations
+
+import http.client
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+from mcpgen.conformance import strict_json
+from mcpgen.conformance.deadline_socket import TimedSocket
+from mcpgen.conformance.exchange import Fault, FaultKind, HttpExchange
+from mcpgen.conformance.sse import EventStream
+from mcpgen.conformance.strict_json import Json
+
+CHUNK = 65_536
+GRACE = 0.5
+"""Seconds an event stream may stay open after the answer is complete."""
+
+
+class ResponseTooLarge(Exception):
+    """An answer had more bytes than the probe reads."""
+
+
+def read_head(response: http.client.HTTPResponse) -> HttpExchange:
+    """The exchange without its body; repeated headers are joined as RFC 9110 §5.2 allows."""
+    headers: dict[str, str] = {}
+    for name, value in response.getheaders():
+        name = name.lower()
+        headers[name] = f"{headers[name]}, {value}" if name in headers else value
+    return HttpExchange(status=response.status, headers=headers)
+
+
+def read_answer(
+    response: http.client.HTTPResponse,
+    timed: TimedSocket,
+    awaits: Json,
+    max_bytes: int,
+    *,
+    event_bytes: int = 0,
+    first: bool = False,
+) -> HttpExchange:
+    """The exchange that `response` completes; of an event stream no more than up to the `first`
+    message, if told so. An event of more than `event_bytes` is a fault, unless that is 0. Raises what http.client raises, and TooLarge.
+    """
+    known = read_head(response)
+    coding = known.headers.get("content-encoding", "identity").strip().lower()
+    if coding not in ("", "identity"):
+        text = f"the body is encoded as {coding!r}, which was not asked for"
+        return _with(known, b"", (), Fault(FaultKind.ENCODED, text))
+    if known.media_type == "text/event-stream" and response.status == 200:
+        return _read_stream(response, timed, known, awaits, max_bytes, event_bytes, first)
+    body = b"".join(_chunks(response, max_bytes))
+    if known.media_type != "application/json" or not body:
+        return _with(known, body, (), None)
+    try:
+        return _with(known, body, (strict_json.loads(body),), None)
+    except ValueError as error:
+        return _with(known, body, (), Fault(FaultKind.NOT_JSON, str(error)))
+
+
+def _read_stream(
+    response: http.client.HTTPResponse,
+    timed: TimedSocket,
+    known: HttpExchange,
+    awaits: Json,
+    max_bytes: int,
+    event_bytes: int,
+    first: bool,
+) -> HttpExchange:
+    stream = EventStream()
+    kept: list[bytes] = []
+    messages: list[Json] = []
+    fault: Fault | None = None
+    answered = False
+    try:
+        for chunk in _chunks(response, max_bytes):
+            kept.append(chunk)
+            events = stream.feed(chunk)
+            for event in events if event_bytes else ():
+                if len(event) > event_bytes:
+                    size = f"{len(event):,} bytes, and clients take {event_bytes:,}"
+                    raise ResponseTooLarge(f"an event has {size}")
+            messages.extend(map(strict_json.loads, events))
+            if first and messages:
+                break
+            if events and not answered and awaits is not None:
+                new = tuple(messages[-len(events) :])
+                answered = HttpExchange(messages=new).response(awaits) is not None
+                if answered:
+                    timed.ends = min(timed.ends, time.monotonic() + GRACE)
+    except ValueError as error:
+        fault = Fault(FaultKind.NOT_JSON, f"an event is {error}")
+    except TimeoutError:
+        if not answered:
+            fault = Fault(FaultKind.TIMEOUT, "the event stream never brought the answer")
+    except ResponseTooLarge as error:
+        fault = Fault(FaultKind.TOO_LARGE, str(error))
+    except http.client.HTTPException:
+        fault = Fault(FaultKind.DISCONNECTED, "the event stream broke off")
+    left_open = answered and fault is None and not response.isclosed()
+    found = _with(known, b"".join(kept), tuple(messages), fault, left_open)
+    return replace(found, events=tuple(stream.heads))
+
+
+def _chunks(response: http.client.HTTPResponse, max_bytes: int) -> Iterator[bytes]:
+    """The body as it arrives. Raises TooLarge beyond the budget, IncompleteRead when cut short."""
+    length = 0
+    announced = response.length
+    while chunk := response.read1(CHUNK):
+        length += len(chunk)
+        if length > max_bytes:
+            raise ResponseTooLarge(f"the answer is larger than {max_bytes:,} bytes")
+        yield chunk
+    if announced is not None and length < announced:
+        raise http.client.IncompleteRead(b"", announced - length)
+    if not response.isclosed():
+        response.close()
+
+
+def _with(
+    known: HttpExchange,
+    body: bytes,
+    messages: tuple[Json, ...],
+    fault: Fault | None,
+    left_open: bool = False,
+) -> HttpExchange:
+    return HttpExchange(known.status, known.headers, body, messages, fault, left_open)

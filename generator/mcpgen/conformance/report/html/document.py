@@ -1,0 +1,88 @@
+"""The page as one HTML document, with its style and script inside and nothing to fetch."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping
+from importlib.resources import files
+
+from mcpgen.conformance.report.html.markup import Child, Markup, element, fragment
+
+SECTIONS = {
+    "profiles": "Profiles",
+    "savings": "Savings",
+    "hosts": "Hosts",
+    "findings": "Findings",
+    "scenarios": "Scenarios",
+    "matrix": "Checks",
+    "tools": "Tools",
+    "latency": "Latency",
+}
+"""The parts that can be jumped to, by their id."""
+
+
+def html_document(title: str, header: Child, sections: Mapping[str, Child], footer: Child) -> str:
+    """The whole document. `sections` are by their id, in order; None is left out.
+
+    Its policy lets the browser fetch nothing and run nothing but the script that stands here, by its
+    hash: even text that got past the escaping could do nothing.
+    """
+    style, script = _read("page.css"), _read("page.js")
+    policy = (
+        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        _meta("viewport", "width=device-width, initial-scale=1"),
+        element("meta", http_equiv="Content-Security-Policy", content=policy),
+        _meta("referrer", "no-referrer"),
+        _meta("color-scheme", "light dark"),
+        element("title", title),
+        _own("style", style),
+    )
+    there = {id: section for id, section in sections.items() if section is not None}
+    body = element(
+        "body",
+        header,
+        _navigation(list(there)),
+        element("main", list(there.values())),
+        element("footer", footer),
+        _own("script", script),
+    )
+    return "<!DOCTYPE html>\n" + element("html", head, body, lang="en").text + "\n"
+
+
+def _navigation(ids: list[str]) -> Markup:
+    links = [element("a", SECTIONS[id], href=f"#{id}") for id in ids]
+    label = "Search checks, findings and tools"
+    controls = element(
+        "div",
+        element("output", aria_live="polite"),
+        element("input", type="search", placeholder="Search …", aria_label=label),
+        element("button", "Only what is wrong", type="button", aria_pressed="false"),
+        class_="filter",
+        hidden=True,
+    )
+    return element("nav", links, controls, aria_label="Parts of this page")
+
+
+def _meta(name: str, content: str) -> Markup:
+    return element("meta", name=name, content=content)
+
+
+def _own(name: str, text: str) -> Markup:
+    """A style or script of ours, which stands there as it is."""
+    assert f"</{name}" not in text
+    return fragment(Markup(f"<{name}>{text}</{name}>"))
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
+
+
+def _read(name: str) -> str:
+    return files(__package__).joinpath(name).read_text("utf-8")

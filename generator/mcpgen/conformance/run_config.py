@@ -1,0 +1,99 @@
+"""One assignment: which server, how to come to it, what to ask, and how to judge."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import field, replace
+from urllib.parse import urlsplit, urlunsplit
+
+from mcpgen.conformance.checks.run_checks import COMMAND_SERVES
+from mcpgen.conformance.model import CheckOutcome, CheckStatus, Report
+from mcpgen.conformance.options import CheckOptions
+from mcpgen.conformance.pass_criteria import PassCriteria, apply_criteria
+from mcpgen.conformance.run import check
+from mcpgen.conformance.saved_listing import check_list
+from mcpgen.conformance.sensitive_names import in_address
+from mcpgen.conformance.targets.command import Command, run_server
+from mcpgen.conformance.targets.credentials import OAuthClient, access_token
+from mcpgen.frozen_dataclass import frozen
+
+START_SECONDS = 30.0
+"""How long a command has until its server listens, at most."""
+
+
+@frozen
+class RunConfig:
+    """A server to be checked: at `target`, a URL, where `command` starts it if there is one; or a
+    saved answer to `tools/list` whose text is `listing` and whose name is `target`. `client` fetches
+    an access token first."""
+
+    target: str
+    options: CheckOptions = field(default_factory=CheckOptions)
+    command: Command | None = None
+    listing: str | None = None
+    client: OAuthClient | None = None
+    terms: PassCriteria = field(default_factory=PassCriteria)
+
+
+def run_checks(asked: RunConfig) -> Report:
+    """The report on the server, judged.
+
+    Raises NoToken when there is no access token, OSError when the command cannot be started, and
+    ValueError for a profile there is not or a text that is no list of tools. The server and its
+    children are stopped in every case.
+    """
+    asked = _authorized(asked)
+    hidden = asked.terms.secrets | in_address(asked.target)
+    return apply_criteria(_reported(asked), replace(asked.terms, secrets=hidden))
+
+
+def _authorized(asked: RunConfig) -> RunConfig:
+    """The assignment with an access token among its headers, if a client is to fetch one."""
+    if asked.client is None:
+        return asked
+    options = asked.options
+    token = access_token(asked.client, options.timeout)
+    headers = {**options.headers, "Authorization": f"Bearer {token}"}
+    terms = replace(asked.terms, secrets=asked.terms.secrets | {token})
+    return replace(asked, options=replace(options, headers=headers), terms=terms)
+
+
+def _reported(asked: RunConfig) -> Report:
+    if asked.listing is not None:
+        return check_list(asked.listing, asked.options, target=asked.target)
+    if asked.command is None:
+        return _checked(asked)
+    started = time.monotonic()
+    with run_server(asked.command, min(START_SECONDS, asked.options.deadline)) as served:
+        if served.problem:
+            outcome = _unserved("a server that listens", served.problem)
+            spent = time.monotonic() - started
+            return Report(_public_url(asked.target), (outcome,), seconds=spent)
+        report = _checked(asked)
+        ended = served.ended()
+    outcome = _unserved("a server that lives", ended) if ended else _SERVED
+    return replace(report, outcomes=(outcome, *report.outcomes))
+
+
+_SERVED = CheckOutcome(COMMAND_SERVES, CheckStatus.PASSED, profiles=(COMMAND_SERVES.profile,))
+
+
+def _unserved(expected: str, saw: str) -> CheckOutcome:
+    return replace(_SERVED, status=CheckStatus.FAILED, expected=expected, saw=saw)
+
+
+def _checked(asked: RunConfig) -> Report:
+    return replace(check(asked.target, asked.options), target=_public_url(asked.target))
+
+
+def _public_url(url: str) -> str:
+    """The URL without its query and without what stands before the host, where people put keys."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return url
+    user, _, host = parts.netloc.rpartition("@")
+    query = "…" if parts.query else ""
+    return urlunsplit(
+        parts._replace(netloc=f"…@{host}" if user else host, query=query, fragment="")
+    )

@@ -1,0 +1,125 @@
+"""A saved `tools/list` judged without a server: what can be told from the announced tools alone."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from math import inf
+
+from mcpgen.conformance import revisions as r
+from mcpgen.conformance import strict_json
+from mcpgen.conformance.check_context import CheckTarget
+from mcpgen.conformance.exchange import HttpExchange
+from mcpgen.conformance.model import Report
+from mcpgen.conformance.options import CheckOptions
+from mcpgen.conformance.probe import Probe, ProbeRequest
+from mcpgen.conformance.profiles import parse_profiles
+from mcpgen.conformance.run import announced_tools, outcomes_of
+from mcpgen.conformance.selection import select_checks
+from mcpgen.conformance.strict_json import Json
+
+Pages = tuple[dict[str, Json], ...]
+
+
+def check_list(
+    text: str,
+    options: CheckOptions = CheckOptions(),  # noqa: B008 - it is immutable
+    *,
+    target: str = "saved tools/list",
+) -> Report:
+    """The report of the checks that need no server, on the tools that `text` holds as JSON.
+
+    `text` is a list of tools, the result of `tools/list`, the JSON-RPC response around it, or a list
+    of such pages in their order. Raises ValueError when it is none of these, or when a profile is
+    named that does not exist. The report's notes say what was left out.
+    """
+    started = time.monotonic()
+    pages = pages_of(text)
+    spoken = _revisions(options, pages)
+    saved = CheckTarget(SavedListing(pages, spoken), options)
+    choices = [one for one in select_checks(options) if one.revision in ("", *spoken)]
+    # The tools are the same in every revision: what is made once is made in one of them.
+    kept = [replace(choice, among=()) for choice in choices if choice.rule.still]
+    outcomes = tuple(outcomes_of(kept, saved, options))
+    left = len({choice.check.id for choice in choices} - {choice.check.id for choice in kept})
+    notes = tuple(_notes(left, pages))
+    report = Report(target, outcomes, spoken, notes, tools=announced_tools(saved))
+    return replace(report, seconds=time.monotonic() - started)
+
+
+def _notes(left: int, pages: Pages) -> Iterator[str]:
+    if left:
+        yield f"{left} checks that need a running server were left out"
+    if pages[-1].get("nextCursor") is not None:
+        yield "the saved list says that there is one more page; its tools were not judged"
+
+
+def pages_of(text: str) -> Pages:
+    """The pages of a saved list, as results of `tools/list`. Raises ValueError for anything else."""
+    found = strict_json.loads(text.removeprefix("\ufeff").encode("utf-8", "replace"))
+    if isinstance(found, list) and not any(_is_page(one) for one in found):
+        return ({"tools": found},)
+    pages = tuple(_page(one) for one in (found if isinstance(found, list) else [found]))
+    return tuple(_linked(pages))
+
+
+def _is_page(value: Json) -> bool:
+    return isinstance(value, dict) and "name" not in value and bool({"tools", "result"} & {*value})
+
+
+def _page(value: Json) -> dict[str, Json]:
+    result = value.get("result", value) if isinstance(value, dict) else value
+    if not isinstance(result, dict) or "tools" not in result:
+        raise ValueError("neither a list of tools nor the answer to `tools/list`")
+    return result
+
+
+def _linked(pages: Pages) -> Iterator[dict[str, Json]]:
+    """The pages with cursors that lead from one to the next; the last one's is as it was saved."""
+    last = len(pages) - 1
+    for number, page in enumerate(pages):
+        yield page if number == last else {**page, "nextCursor": str(number + 1)}
+
+
+def _revisions(options: CheckOptions, pages: Pages) -> tuple[str, ...]:
+    """The revisions that the list is judged in: those that the profiles name, and the one whose
+    shape it has, where a profile names none."""
+    profiles = parse_profiles(options.profiles)
+    meant = {revision for profile in profiles for revision in profile.revisions}
+    if not all(profile.revisions for profile in profiles):
+        modern = any("resultType" in page for page in pages)
+        meant.add((r.MODERN if modern else r.LEGACY)[-1])
+    return tuple(revision for revision in r.ALL if revision in meant)
+
+
+class SavedListing(Probe):
+    """A server that is nothing but its list of tools, in the revisions it is judged in."""
+
+    def __init__(self, pages: Pages, spoken: tuple[str, ...]) -> None:
+        super().__init__("http://saved.invalid/", timeout=1, deadline=inf, max_bytes=1)
+        self._pages = pages
+        self._spoken = spoken
+
+    def send(self, sending: ProbeRequest) -> HttpExchange:
+        """The answer to an opening or to `tools/list`; nothing is sent anywhere."""
+        message = json.loads(sending.body)
+        response = {"jsonrpc": "2.0", "id": message.get("id"), **self._answer(message)}
+        return HttpExchange(200, {"content-type": "application/json"}, messages=(response,))
+
+    def _answer(self, message: dict[str, Json]) -> dict[str, Json]:
+        params = message.get("params", {})
+        if message["method"] != "tools/list":
+            asked = params.get("protocolVersion")
+            opening: dict[str, Json] = {
+                "protocolVersion": asked if asked in self._spoken else self._spoken[0],
+                "supportedVersions": list(self._spoken),
+                "capabilities": {"tools": {}},
+            }
+            return {"result": opening}
+        known = {"0": 0} | {str(page.get("nextCursor")): n for n, page in enumerate(self._pages, 1)}
+        number = known[str(params.get("cursor", "0"))]
+        if number < len(self._pages):
+            return {"result": self._pages[number]}
+        return {"error": {"code": r.INVALID_PARAMS, "message": "this page was not saved"}}

@@ -1,0 +1,93 @@
+"""Who a running server says it is, and all it announces, without judging anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mcpgen.conformance.check_context import CheckTarget
+from mcpgen.conformance.check_result import NotApplicable, PrerequisiteMissing
+from mcpgen.conformance.client_session import ProbeSession
+from mcpgen.conformance.options import CheckOptions
+from mcpgen.conformance.paged_lists import LISTS, walk
+from mcpgen.conformance.probe import Probe
+from mcpgen.conformance.revisions import LEGACY, META_SERVER, MODERN
+from mcpgen.conformance.strict_json import Json
+from mcpgen.frozen_dataclass import frozen
+
+Entry = Mapping[str, Json]
+
+
+@frozen
+class ServerFacts:
+    """What a server says of itself in one revision. `lists` are the entries of all pages of each list,
+    by the key that holds them in a page; a list that the server does not declare is empty."""
+
+    revision: str
+    identity: Entry
+    capabilities: Entry
+    instructions: str
+    lists: Mapping[str, tuple[Entry, ...]]
+
+
+_STANDARD = CheckOptions()
+
+
+def describe_server(url: str, options: CheckOptions = _STANDARD) -> ServerFacts:
+    """What the server at `url` says in the newest revision with a handshake that it speaks; in one
+    without, if there is no other.
+
+    Raises Unmet, with what was expected and seen, for an address where no MCP server answers, and for
+    a list that has no end or an entry that is no object: half a list would pass for a whole one.
+    """
+    probe = Probe(
+        url, timeout=options.timeout, deadline=options.deadline, max_bytes=options.max_bytes
+    )
+    try:
+        return _server_facts(_session(CheckTarget(probe, options)))
+    finally:
+        probe.close()
+
+
+def _session(target: CheckTarget) -> ProbeSession:
+    """The conversation in the revision to be asked in. Raises Unmet where there is none."""
+    newest = target.visit(LEGACY[-1]).talk
+    for revision in (*reversed(LEGACY), *reversed(MODERN)):
+        talk = target.visit(revision).talk
+        if talk.spoken:
+            return talk
+        if newest.opening.status in (0, 401):
+            # Nobody is there, or nobody without credentials: no other words will change that.
+            break
+    raise PrerequisiteMissing("an MCP server answers there", str(newest.opening))
+
+
+def _server_facts(talk: ProbeSession) -> ServerFacts:
+    opened = talk.opened()
+    identity = opened.get("serverInfo")
+    if talk.modern:
+        meta = opened.get("_meta")
+        identity = meta.get(META_SERVER) if isinstance(meta, dict) else None
+    capabilities = opened.get("capabilities")
+    instructions = opened.get("instructions")
+    if not isinstance(identity, dict) or not isinstance(capabilities, dict):
+        raise PrerequisiteMissing("the server says who it is and what it can", str(talk.opening))
+    return ServerFacts(
+        talk.revision,
+        identity,
+        capabilities,
+        instructions if isinstance(instructions, str) else "",
+        {key: _entries(talk, method) for method, (_, key) in LISTS.items()},
+    )
+
+
+def _entries(talk: ProbeSession, method: str) -> tuple[Entry, ...]:
+    try:
+        found = walk(talk, method)
+    except NotApplicable:
+        return ()
+    if found.problem is not None:
+        raise PrerequisiteMissing(found.problem.expected, f"{found.problem.saw} ({method})")
+    entries = tuple(entry for entry in found.entries if isinstance(entry, dict))
+    if len(entries) < len(found.entries):
+        raise PrerequisiteMissing("every entry of a list is an object", f"another value ({method})")
+    return entries

@@ -1,0 +1,83 @@
+"""What a server says beside the answers that are waited for."""
+
+from __future__ import annotations
+
+from mcpgen.conformance.exchange import HttpExchange, printable
+from mcpgen.conformance.strict_json import Json
+from mcpgen.frozen_dataclass import frozen
+
+
+@frozen
+class ServerMessage:
+    """A message that is not the awaited response: a request or a notification of the server, or a
+    response nobody waits for. `method` and `token` are those of the request it came with."""
+
+    method: str
+    token: Json
+    message: dict[str, Json]
+
+
+def server_messages(sent: Json, awaits: Json, exchange: HttpExchange) -> list[ServerMessage]:
+    """The messages of an exchange that are not the response to `awaits`, in order."""
+    method, token = request_method(sent)
+    messages = [message for message in exchange.flat() if isinstance(message, dict)]
+    own = next((m for m in messages if "method" not in m and _answers(m, awaits)), None)
+    # A single response with another id is meant as the answer, though it is not recognized as such.
+    return [
+        ServerMessage(method, token, message)
+        for message in messages
+        if "method" in message or (own is not None and message is not own)
+    ]
+
+
+def response_problem(message: Json) -> str:
+    """What keeps `message` from being a JSON-RPC response, or `""`."""
+    if not isinstance(message, dict):
+        return f"a response is {printable(message)!r}"
+    if message.get("jsonrpc") != "2.0":
+        return f"`jsonrpc` is {printable(message.get('jsonrpc'))!r}"
+    if ("result" in message) == ("error" in message):
+        return f"there is not one of `result` and `error`: {printable(message)}"
+    if "error" not in message:
+        return "" if message.get("id") is not None else "a result has no id"
+    error = message["error"]
+    if not isinstance(error, dict) or not isinstance(error.get("message"), str):
+        return f"`error` is {printable(error)!r}"
+    code = error.get("code")
+    if not isinstance(code, int) or isinstance(code, bool):
+        return f"the code of an error is {printable(code)!r}"
+    return ""
+
+
+def response_problems(sent: Json, awaits: Json, exchange: HttpExchange) -> list[str]:
+    """The problems of every response in an exchange. What comes with an HTTP error is one only if
+    it says so: OAuth and gateways have errors of their own. A result may say back an id that is
+    null, for it must have the id of its request."""
+    found = []
+    echo = isinstance(sent, dict) and "id" in sent and sent["id"] is None
+    for message in exchange.flat():
+        says_so = isinstance(message, dict) and "jsonrpc" in message
+        expected = awaits is not None and exchange.status == 200
+        is_other = isinstance(message, dict) and "method" in message
+        if is_other or not (says_so or expected):
+            continue
+        if echo and isinstance(message, dict) and message.get("id") is None:
+            message = {**message, "id": "null"}
+        if problem := response_problem(message):
+            found.append(problem)
+    return found
+
+
+def request_method(sent: Json) -> tuple[str, Json]:
+    """The method of a request and its progress token, if it has them."""
+    if not isinstance(sent, dict):
+        return "", None
+    params = sent.get("params")
+    meta = params.get("_meta") if isinstance(params, dict) else None
+    token = meta.get("progressToken") if isinstance(meta, dict) else None
+    return str(sent.get("method", "")), token
+
+
+def _answers(message: dict[str, Json], awaits: Json) -> bool:
+    found = message.get("id")
+    return awaits is not None and found == awaits and type(found) is type(awaits)

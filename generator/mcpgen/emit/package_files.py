@@ -1,0 +1,301 @@
+"""The views of the modules of the package: from a `Server` to what its templates see."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from mcpgen.emit.code import SourceText, docstring, identifier, imports, integer, literal, slug
+from mcpgen.emit.credentials import feature_settings, scheme_call, settings, stems
+from mcpgen.emit.declaration import (
+    argument_call,
+    callees,
+    constant_call,
+    hints_call,
+    page_call,
+    route_call,
+)
+from mcpgen.emit.declared_answers import play_call, play_callees
+from mcpgen.emit.escape import collapse_to_line, truncate_words
+from mcpgen.emit.literal import CallExpr, NameExpr, Value
+from mcpgen.emit.models import class_name
+from mcpgen.emit.views import (
+    HooksView,
+    MainView,
+    PackageView,
+    ServerView,
+    SettingsView,
+    SettingView,
+    ToolFileView,
+    ToolsView,
+)
+from mcpgen.ir.server import RouteSpec, Server, ToolSpec
+
+if TYPE_CHECKING:
+    from mcpgen.emit.feature_module import FeatureModule
+
+_TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
+"""The types of Python that settings have, by those of JSON Schema."""
+
+_API = re.compile(r"\bapi$", re.IGNORECASE)
+
+
+def api_name(server: Server) -> str:
+    """What prose calls the API: its title, and the word API once; or what requirements are about."""
+    title = truncate_words(collapse_to_line(server.title), 60) or server.slug
+    if server.capability:
+        return title
+    return title if _API.search(title) else f"{title} API"
+
+
+def prefix(server: Server) -> SourceText:
+    """What the server's environment variables begin with."""
+    return identifier(f"{server.slug.upper().replace('-', '_')}_")
+
+
+def package_view(server: Server) -> PackageView:
+    """`package/__init__.py`."""
+    return PackageView(summary=docstring(f"MCP server of the {api_name(server)}"))
+
+
+def main_view(server: Server) -> MainView:
+    """`package/__main__.py`."""
+    sentence = f"`python -m {server.package}` serves the {api_name(server)} as MCP over HTTP"
+    return MainView(package=identifier(server.package), summary=docstring(sentence))
+
+
+def server_view(
+    server: Server, has_policy: bool, offers: Sequence[FeatureModule] = ()
+) -> ServerView:
+    """`package/server.py` of a server with these offers."""
+    named = stems(server.security_schemes, [each.name for each in server.settings])
+    calls = tuple(scheme_call(scheme, named[scheme.id]) for scheme in server.security_schemes)
+    return ServerView(
+        summary=docstring(f"The MCP server of the {api_name(server)}, assembled"),
+        imports=tuple(_server_imports(server, has_policy, offers)),
+        name=_keyword("name", server.slug),
+        title=_keyword("title", server.title),
+        version=_keyword("version", server.version),
+        instructions=_keyword("instructions", server.instructions),
+        has_toolsets=bool(server.toolsets),
+        toolsets=_keyword("toolsets", {each.name: each.instructions for each in server.toolsets}),
+        security=literal(calls, before=len("SECURITY: tuple[SecurityScheme, ...] = ")),
+        asks_settings=_asks_settings(server, has_policy, offers),
+        app=literal(_app_call(server, has_policy, offers), indent=4, before=len("return ")),
+        served=docstring(
+            f"The ASGI application: `{server.policy.path}` for MCP, `/healthz` for probes", indent=4
+        ),
+    )
+
+
+def _server_imports(
+    server: Server, has_policy: bool, offers: Sequence[FeatureModule]
+) -> Iterator[SourceText]:
+    """The imports of `package/server.py`, in order."""
+    package, runtime = server.package, f"{server.package}.runtime"
+    own = {each.module: each.name for each in offers} | {"hooks": "HOOKS"}
+    if server.discovery:
+        own["discovery"] = "DISCOVERY"
+    if has_policy:
+        own["policy"] = "rules"
+    behind = [module for module in sorted(own) if module > "runtime"]
+    for module in sorted(own.keys() - {*behind}):
+        yield imports(f"{package}.{module}", (own[module],))
+    yield imports(f"{runtime}.app", ("App", "create_app"))
+    yield imports(f"{runtime}.hooks", ("Hooks",))
+    yield imports(f"{runtime}.server_info", ("ServerInfo",))
+    if server.resumable:
+        yield imports(f"{runtime}.event_store", ("SessionEventStore",))
+    yield imports(f"{runtime}.upstream_auth", ("SecurityScheme",))
+    if server.sessions:
+        yield imports(f"{runtime}.sessions", ("Sessions",))
+    if server.settings:
+        yield imports(f"{runtime}.env_arguments", ("fill_from_settings",))
+    for module in behind:
+        yield imports(f"{package}.{module}", (own[module],))
+    yield imports(f"{package}.settings", ("Settings",))
+    yield imports(f"{package}.tools", ("TOOLS",))
+
+
+def _asks_settings(server: Server, has_policy: bool, offers: Sequence[FeatureModule]) -> bool:
+    """Whether more than the app reads the settings."""
+    is_asked = has_policy or server.sessions or bool(server.settings)
+    return is_asked or any(each.asks_settings for each in offers)
+
+
+def _app_call(server: Server, has_policy: bool, offers: Sequence[FeatureModule]) -> CallExpr:
+    """`create_app(…)`; the settings are asked once where more than the app reads them."""
+    settings, tools = NameExpr("settings"), NameExpr("TOOLS")
+    is_asked = _asks_settings(server, has_policy, offers)
+    asked = settings if is_asked else NameExpr("settings or Settings()")
+    given = CallExpr("fill_from_settings", (tools, settings)) if server.settings else tools
+    rules = (CallExpr("rules", (settings,)),) if has_policy else ()
+    named = (NameExpr("IDENTITY"), given, NameExpr("SECURITY"), asked, NameExpr("hooks"), *rules)
+    surface = (("surface", NameExpr("DISCOVERY")),) if server.discovery else ()
+    beside = (("offers", tuple(each.value for each in offers)),) if offers else ()
+    remembering = (NameExpr("SessionEventStore"),) if server.resumable else ()
+    kept = (
+        (("sessions", CallExpr("Sessions", (settings, *remembering))),) if server.sessions else ()
+    )
+    return CallExpr("create_app", named, (*surface, *beside, *kept))
+
+
+def settings_view(
+    server: Server, classes: tuple[tuple[str, str], ...] = (), result_bytes: int = 0
+) -> SettingsView:
+    """`package/settings.py`; `classes` are the modules of the runtime, and in each the class, that
+    bring settings of their own; `result_bytes` is how much of an answer is read unless the environment
+    says otherwise, 0 for what every server reads."""
+    fields = settings(server.security_schemes, [each.name for each in server.settings])
+    needs = feature_settings(server)
+    required = ("Field",) if server.settings else ()
+    bases = (*dict.fromkeys(classes), ("settings", "ServerSettings"))
+    runtime = f"{server.package}.runtime"
+    bounded = ("PositiveInt",) if result_bytes else ()
+    secret = ("SecretStr",) if needs or any(field.secret for field in fields) else ()
+    return SettingsView(
+        package=identifier(server.package),
+        imports=tuple(imports(f"{runtime}.{module}", (name,)) for module, name in sorted(bases)),
+        head=literal(
+            CallExpr("Settings", tuple(NameExpr(name) for _, name in bases)),
+            before=len("class "),
+            after=1,
+        ),
+        prefix=prefix(server),
+        upstream=literal(server.upstream, indent=4, before=len("upstream: str = ")),
+        has_public_url=bool(server.policy.public_url) and _reads_public_url(server),
+        public_url=literal(server.policy.public_url, indent=4, before=len("public_url: str = ")),
+        has_registry_url=bool(server.registry.url),
+        registry_url=literal(server.registry.url, indent=4, before=len("registry_url: str = ")),
+        is_disabled=not server.policy.enabled,
+        has_json_logs=server.knowledge.json_logs,
+        has_result_bytes=bool(result_bytes),
+        result_bytes=integer(result_bytes),
+        has_pydantic=bool(required or bounded or secret),
+        pydantic=imports("pydantic", (*required, *bounded, *secret)),
+        has_fields=bool(fields) or bool(needs),
+        fields=tuple(
+            SettingView(identifier(field.field), identifier("SecretStr" if field.secret else "str"))
+            for field in fields
+        )
+        + tuple(SettingView(identifier(need), identifier("SecretStr")) for need in needs),
+        has_values=bool(server.settings),
+        values=tuple(
+            SettingView(identifier(each.name), identifier(_TYPES[each.kind]))
+            for each in server.settings
+        ),
+    )
+
+
+def _reads_public_url(server: Server) -> bool:
+    """Whether the running server has to know its public address."""
+    return server.policy.authentication is not None or bool(server.registry.url)
+
+
+def hooks_view(server: Server) -> HooksView:
+    """`package/hooks.py`, with the first tool as its example: that needs a handler, if one does."""
+    waiting = handler_tools(server)
+    tool = next(iter((*waiting, *server.tools)), None)
+    return HooksView(
+        has_handled=bool(waiting),
+        package=identifier(server.package),
+        tool=slug(tool.name if tool else "get_it"),
+        handler=identifier(tool.module if tool else "get_it"),
+        arguments=identifier(class_name(tool.name if tool else "get_it")),
+    )
+
+
+def handler_tools(server: Server) -> tuple[ToolSpec, ...]:
+    """The tools that neither make a request by themselves nor have an answer of their own."""
+    return tuple(tool for tool in server.tools if tool.route is None and not tool.answer)
+
+
+def answered_tools(server: Server) -> tuple[ToolSpec, ...]:
+    """The tools whose answer is declared."""
+    return tuple(tool for tool in server.tools if tool.answer)
+
+
+def tools_view(server: Server) -> ToolsView:
+    """`package/tools/__init__.py`."""
+    modules = tuple(tool.module for tool in server.tools)
+    return ToolsView(
+        package=identifier(server.package),
+        imports=imports(f"{server.package}.tools", modules),
+        alone=len(modules) < 2,
+        only=literal(tuple(NameExpr(f"{module}.TOOL") for module in modules)),
+        modules=tuple(identifier(module) for module in modules),
+    )
+
+
+def tool_view(package: str, tool: ToolSpec) -> ToolFileView:
+    """`package/tools/<module>.py`."""
+    arguments = tuple(argument_call(argument) for argument in tool.arguments)
+    constants = tuple(constant_call(constant) for constant in tool.constants)
+    return ToolFileView(
+        summary=docstring(_summary(tool.title or tool.description, _where(tool))),
+        imports=tuple(_tool_imports(package, tool)),
+        name=_keyword("name", tool.name),
+        title=_keyword("title", tool.title),
+        description=_keyword("description", tool.description),
+        route=_keyword("route", route_call(tool.route) if tool.route else None),
+        hints=_keyword("hints", hints_call(tool.hints)),
+        has_arguments=bool(arguments),
+        arguments=_keyword("arguments", arguments),
+        has_constants=bool(constants),
+        constants=_keyword("constants", constants),
+        has_output=tool.output is not None,
+        output=_keyword("output", tool.output),
+        wrapped=tool.wrapped,
+        has_fields=bool(tool.fields),
+        fields=_keyword("fields", tool.fields),
+        strict=tool.strict,
+        has_bound=bool(tool.bound),
+        bound=_keyword("bound", tuple(argument_call(each) for each in tool.bound)),
+        has_filled=bool(tool.filled),
+        filled=_keyword("filled", dict(tool.filled)),
+        has_settings=bool(tool.settings),
+        settings=_keyword("settings", {name: each.name for name, each in tool.settings.items()}),
+        has_page=tool.page is not None,
+        page=_keyword("page", page_call(tool.page) if tool.page else None),
+        has_shared=bool(tool.shared),
+        shared=_keyword("shared", dict(tool.shared)),
+        has_answer=bool(tool.answer),
+        answer=_keyword("answer", play_call(tool.answer)),
+        has_conditions=bool(tool.conditions),
+        conditions=_keyword("conditions", dict(tool.conditions)),
+    )
+
+
+def _tool_imports(package: str, tool: ToolSpec) -> Iterator[SourceText]:
+    """The imports of a tool's module, in order."""
+    for module, names in play_callees(tool.answer):
+        yield imports(f"{package}.runtime.{module}", names)
+    yield imports(f"{package}.runtime.tool", callees(tool))
+
+
+def request_of(route: RouteSpec) -> str:
+    """How prose names a request: method and path."""
+    return f"{route.method} {route.path}"
+
+
+def _where(tool: ToolSpec) -> str:
+    """What a tool sends, or where it is answered."""
+    if tool.answer:
+        return "answered as its `answer` says"
+    return f"`{request_of(tool.route)}`" if tool.route else "answered in `hooks.py`"
+
+
+def _summary(words: str, where: str) -> str:
+    """What a tool does, in words that leave room on its line for the request."""
+    room = 88 - len(where)
+    return (
+        f"{truncate_words(collapse_to_line(words), room).rstrip('.')}: {where}"
+        if room > 20
+        else where
+    )
+
+
+def _keyword(name: str, value: Value) -> SourceText:
+    """The value of a keyword on a line of its own in a call at the left margin."""
+    return literal(value, indent=4, before=len(name) + 1, after=1)

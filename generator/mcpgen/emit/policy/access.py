@@ -1,0 +1,84 @@
+"""The rules about who comes in, and where: endpoint, features, authentication."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from mcpgen.emit.literal import CallExpr, NameExpr, Value
+from mcpgen.emit.policy.rule_declaration import RuleDeclaration
+from mcpgen.ir.policy import AuthenticationSpec
+from mcpgen.ir.server import Server
+
+_SETTINGS = NameExpr("settings")
+_UNTOLD = AuthenticationSpec()
+_ALGORITHMS = ("RS256", "PS256", "ES256", "EdDSA")
+"""What the runtime takes unless it is told."""
+
+
+def endpoint(server: Server) -> RuleDeclaration | None:
+    """`EndpointConfig(path)`, of a server that is not at the usual path."""
+    if not server.policy.is_moved:
+        return None
+    return RuleDeclaration(
+        CallExpr("Endpoint", (server.policy.path,)), {"endpoint_path": ("Endpoint",)}
+    )
+
+
+def features(server: Server) -> RuleDeclaration | None:
+    """`ToolFeatures(settings, (Feature(…), …))`."""
+    listed: tuple[Value, ...] = tuple(
+        CallExpr(
+            "OptInGroup", (each.name, each.tools), (("needs", each.needs),) if each.needs else ()
+        )
+        for each in server.policy.features
+    )
+    if not listed:
+        return None
+    return RuleDeclaration(
+        CallExpr("OptInTools", (_SETTINGS, listed)),
+        {"opt_in_tools": ("OptInGroup", "OptInTools")},
+        settings=("opt_in_tools", "OptInSettings"),
+    )
+
+
+def authentication(server: Server) -> RuleDeclaration | None:
+    """`AuthenticationSpec(settings, Access(…))`, or `SteppingUp` in its place."""
+    chosen = server.policy.authentication
+    if chosen is None:
+        return None
+    policy = server.policy
+    asks = policy.challenged or policy.family_scopes
+    callee = "SteppingUp" if asks else "Authentication"
+    return RuleDeclaration(
+        CallExpr(
+            callee, (_SETTINGS, CallExpr("AuthConfig", (), _changed_keywords(server, chosen)))
+        ),
+        {"auth_config": ("AuthConfig",), "authentication": (callee,)},
+        settings=("caller_settings", "CallerSettings"),
+        requires=("pyjwt[crypto]>=2.10,<3",),
+    )
+
+
+def _changed_keywords(server: Server, chosen: AuthenticationSpec) -> tuple[tuple[str, Value], ...]:
+    """What differs from what the runtime assumes."""
+    policy = server.policy
+    same: list[tuple[str, Value]] = [
+        (each.name, _plain(getattr(chosen, each.name)))
+        for each in fields(AuthenticationSpec)
+        if getattr(chosen, each.name) != getattr(_UNTOLD, each.name)
+        and (each.name, getattr(chosen, each.name)) != ("algorithms", _ALGORITHMS)
+    ]
+    more: tuple[tuple[str, Value], ...] = (
+        ("address", policy.path if policy.is_moved else ""),
+        ("scopes", policy.all_scopes),
+        ("known_scopes", policy.known_scopes),
+        ("known_roles", policy.known_roles),
+        ("step_up", dict(policy.challenged)),
+        ("family_scopes", dict(policy.family_scopes)),
+    )
+    return (*same, *(pair for pair in more if pair[1]))
+
+
+def _plain(value: Value) -> Value:
+    """The value as one that can be printed."""
+    return dict(value) if isinstance(value, dict) else value

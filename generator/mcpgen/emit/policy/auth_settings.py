@@ -1,0 +1,76 @@
+"""The settings about callers, as the README tells them."""
+
+from __future__ import annotations
+
+from mcpgen.emit.credentials import feature_settings
+from mcpgen.ir.credentials import PassthroughSpec, TokenExchange
+from mcpgen.ir.server import Server
+
+Told = tuple[str, str, str]
+"""The field of a setting, what it is, and what holds without it."""
+
+_ALWAYS: tuple[Told, ...] = (
+    ("caller_keys", "hashed keys of callers, as a JSON array", "no keys"),
+    ("caller_keys_file", "a file with such an array", "no keys"),
+    ("public_url", "address clients reach the server at, without the path", ""),
+    ("caller_issuer", "who issues tokens, their claim iss", ""),
+    ("caller_jwks_url", "where the keys are that sign tokens", ""),
+    ("caller_audience", "the claim aud of tokens for this server", ""),
+    ("caller_introspection_url", "where the issuer tells what a token is worth", ""),
+    ("caller_introspection_client_id", "who this server is there", "required for that"),
+    ("caller_introspection_client_secret", "its secret", "required for that"),
+    ("caller_anonymous", "true lets anybody in; for development", "false"),
+)
+
+
+_EXCHANGED: tuple[Told, ...] = (
+    ("exchange_client_id", "who this server is to the issuer of tokens", "required"),
+    ("exchange_client_secret", "its secret", "required"),
+    ("exchange_tokens", "false sends calls without a credential; for development", "true"),
+)
+
+
+def setting_rows(server: Server) -> tuple[Told, ...]:
+    """The settings about callers of a server, in the order of its README."""
+    features = ", ".join(feature.name for feature in server.policy.features)
+    exposed = (("expose", f"features to expose: {features}", "none"),) if features else ()
+    needs = tuple(
+        (need, f"what the feature {feature} needs", "its tools are not there")
+        for need, feature in feature_settings(server).items()
+    )
+    return exposed + needs + _told_of_callers(server) + _told_of_credentials(server)
+
+
+def without_public_url(server: Server) -> str:
+    """What holds where the environment names no public address: a registry is told of none but that."""
+    needs_it = "the server does not start" if server.registry.url else "only the loopback"
+    return server.policy.public_url or needs_it
+
+
+def _told_of_callers(server: Server) -> tuple[Told, ...]:
+    chosen = server.policy.authentication
+    if chosen is None:
+        return ()
+    declared = {
+        "public_url": without_public_url(server),
+        "caller_issuer": chosen.issuer,
+        "caller_jwks_url": chosen.jwks_url,
+        "caller_audience": chosen.audience or "the public address",
+        "caller_introspection_url": chosen.introspection_url,
+    }
+    return tuple(
+        (field, meaning, absent or declared.get(field) or "none")
+        for field, meaning, absent in _ALWAYS
+    )
+
+
+def _told_of_credentials(server: Server) -> tuple[Told, ...]:
+    match server.outward:
+        case PassthroughSpec() as passthrough:
+            hosts = ", ".join(passthrough.trusted)
+            return (("trusted_hosts", "hosts that callers' credentials may be sent to", hosts),)
+        case TokenExchange() as exchange:
+            url = ("exchange_token_url", "where the issuer exchanges tokens", exchange.token_url)
+            return (url, *_EXCHANGED)
+        case None:
+            return ()

@@ -1,0 +1,22 @@
+"""The rules about what callers may do: roles and scopes."""
+
+from __future__ import annotations
+
+from mcpgen.emit.literal import CallExpr
+from mcpgen.emit.policy.rule_declaration import RuleDeclaration
+from mcpgen.ir.server import Server
+
+
+def roles_rule(server: Server) -> RuleDeclaration | None:
+    """`Roles({tool: roles})`."""
+    if not server.policy.roles:
+        return None
+    return RuleDeclaration(CallExpr("Roles", (dict(server.policy.roles),)), {"scopes": ("Roles",)})
+
+
+def scopes_rule(server: Server) -> RuleDeclaration | None:
+    """`Scopes({tool: scopes})`, or `HiddenScopes` in its place."""
+    if not server.policy.scopes:
+        return None
+    callee = "HiddenScopes" if server.policy.hide else "Scopes"
+    return RuleDeclaration(CallExpr(callee, (dict(server.policy.scopes),)), {"scopes": (callee,)})

@@ -1,0 +1,81 @@
+"""The rules that tell others what a server does."""
+
+from __future__ import annotations
+
+from mcpgen.emit.literal import CallExpr, NameExpr, Value
+from mcpgen.emit.policy.rule_declaration import PolicyVariable, RuleDeclaration
+from mcpgen.ir.server import Server
+
+_OPENTELEMETRY = (
+    "opentelemetry-exporter-otlp-proto-http>=1.36,<2",
+    "opentelemetry-sdk>=1.36,<2",
+)
+_PROMETHEUS = ("prometheus-client>=0.22,<1",)
+_SETTINGS = NameExpr("settings")
+
+_AUDIT_VARIABLES = (
+    PolicyVariable(
+        "audit_file", "the file that events of the audit are appended to", "standard output"
+    ),
+)
+_METRICS_VARIABLES = (
+    PolicyVariable("metrics_host", "the address at which Prometheus finds metrics", "127.0.0.1"),
+    PolicyVariable("metrics_port", "the port of that", "9464"),
+)
+
+
+def correlation(server: Server) -> RuleDeclaration | None:
+    """`RequestIds()`, if requests have ids."""
+    if not server.knowledge.request_ids:
+        return None
+    return RuleDeclaration(CallExpr("RequestIds", ()), {"request_id": ("RequestIds",)})
+
+
+def telemetry(server: Server) -> RuleDeclaration | None:
+    """`Telemetry(settings, ...)`, if a collector is told."""
+    chosen = server.knowledge
+    if not chosen.opentelemetry:
+        return None
+    keywords: tuple[tuple[str, Value], ...] = (("service", server.slug),)
+    keywords += () if chosen.propagate else (("propagate", False),)
+    return RuleDeclaration(
+        CallExpr("Telemetry", (_SETTINGS,), keywords),
+        {"telemetry": ("Telemetry",)},
+        requires=_OPENTELEMETRY,
+    )
+
+
+def metrics(server: Server) -> RuleDeclaration | None:
+    """`Metrics(settings)`, if Prometheus asks."""
+    if not server.knowledge.prometheus:
+        return None
+    return RuleDeclaration(
+        CallExpr("Metrics", (_SETTINGS,)),
+        {"metrics": ("Metrics",)},
+        ("metrics", "MetricsSettings"),
+        _PROMETHEUS,
+        _METRICS_VARIABLES,
+    )
+
+
+def audit(server: Server) -> RuleDeclaration | None:
+    """`Audit(settings, ...)` or `RequiredAudit(settings, ...)`, if events of calls are kept."""
+    chosen = server.knowledge
+    keywords: tuple[tuple[str, Value], ...] = (("server", server.slug),)
+    keywords += (("arguments", True),) if chosen.audit_arguments else ()
+    if chosen.audit_lines:
+        callee, module = (
+            ("RequiredAudit", "required_audit") if chosen.audit_required else ("Audit", "audit")
+        )
+        return RuleDeclaration(
+            CallExpr(callee, (_SETTINGS, CallExpr("audit_lines", (_SETTINGS,))), keywords),
+            {module: (callee,), "audit_json": ("audit_lines",)},
+            ("audit_json", "AuditSettings"),
+            variables=_AUDIT_VARIABLES,
+        )
+    if chosen.audit_records:
+        return RuleDeclaration(
+            CallExpr("Audit", (_SETTINGS, NameExpr("audit_records")), keywords),
+            {"audit": ("Audit",), "audit_otel": ("audit_records",)},
+        )
+    return None

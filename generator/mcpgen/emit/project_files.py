@@ -1,0 +1,298 @@
+"""The views of the files around the package: what is read by people, pip, Docker and CI."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mcpgen import __version__
+from mcpgen.config import Config
+from mcpgen.config.tables.flattening import FlattenMode
+from mcpgen.emit.code import (
+    SourceText,
+    action,
+    identifier,
+    image,
+    integer,
+    markdown,
+    markdown_code,
+    shell,
+    slug,
+    toml_string,
+    toml_strings,
+    url_path,
+)
+from mcpgen.emit.credentials import settings
+from mcpgen.emit.locks import LOCK
+from mcpgen.emit.package_files import api_name, prefix, request_of
+from mcpgen.emit.policy.auth_settings import setting_rows
+from mcpgen.emit.policy.rule_declaration import PolicyVariable
+from mcpgen.emit.views import (
+    BuiltinToolRowView,
+    ConfigFileView,
+    DockerIgnoreView,
+    DockerView,
+    HostView,
+    MissingView,
+    PolicyVariableView,
+    PyprojectView,
+    ReadmeView,
+    ResourceRowView,
+    ToolRowView,
+    ToolsetRowView,
+    VariableView,
+    WorkflowView,
+)
+from mcpgen.ir.credentials import PassthroughSpec, TokenExchange, origin
+from mcpgen.ir.resources_prompts import PromptSpec, ResourceSpec
+from mcpgen.ir.server import EnvSetting, Server, Toolset, ToolSpec
+
+_CHECKOUT = action("actions/checkout", "3d3c42e5aac5ba805825da76410c181273ba90b1", "v7.0.1")
+_SETUP_PYTHON = action("actions/setup-python", "5fda3b95a4ea91299a34e894583c3862153e4b97", "v7.0.0")
+"""The commits of the newest tags; `git ls-remote --tags https://github.com/actions/checkout` shows them."""
+
+_RELEASE = re.compile(r"[0-9]+(\.[0-9]+){0,3}((a|b|rc)[0-9]+)?")
+"""The versions of APIs that are versions of Python packages too."""
+
+
+API = "the API"
+"""The purpose of requests to the API, among those of `hosts`."""
+
+UNVERSIONED = "0.1.0"
+"""The version of what is made of an API whose own is none."""
+
+
+def pyproject_view(server: Server, requires: tuple[str, ...] = ()) -> PyprojectView:
+    """`pyproject.toml`; `requires` are what the server needs beside what every one does."""
+    name = server.package.replace("_", "-")
+    return PyprojectView(
+        name=toml_string(name),
+        version=toml_string(release(server)),
+        description=toml_string(f"MCP server of the {api_name(server)}"),
+        command=slug(name),
+        package=identifier(server.package),
+        requires=tuple(toml_string(each) for each in requires),
+    )
+
+
+def release(server: Server) -> str:
+    """The version of the project: that of the API, if a package can have it."""
+    return server.version if _RELEASE.fullmatch(server.version) else UNVERSIONED
+
+
+def choices_view(config: Config) -> ConfigFileView:
+    """`mcpgen.toml`."""
+    return ConfigFileView(
+        has_spec=bool(config.spec),
+        spec=toml_string(config.spec),
+        has_source=bool(config.source),
+        source=toml_string(config.source),
+        has_capability=bool(config.capability),
+        capability=toml_string(config.capability),
+        has_change=bool(config.change),
+        change=toml_string(config.change),
+        has_root=bool(config.root),
+        root=toml_string(config.root),
+        has_overlays=bool(config.overlays),
+        overlays=toml_strings(config.overlays),
+        has_remote=bool(config.allow_remote),
+        allow_remote=toml_strings(config.allow_remote),
+        keep_going=config.keep_going,
+    )
+
+
+def docker_ignore_view(package: SourceText, config: Config) -> DockerIgnoreView:
+    """`.dockerignore`."""
+    lock = config.deployment.lock
+    return DockerIgnoreView(bool(lock), slug(lock or LOCK), package)
+
+
+def docker_view(server: Server, config: Config) -> DockerView:
+    """`Dockerfile`."""
+    base = config.deployment.base_image
+    return DockerView(
+        base_image=image(base),
+        base_tag=image(base.partition("@")[0]),
+        has_own_lock=bool(config.deployment.lock),
+        own_lock=slug(config.deployment.lock or LOCK),
+        package=identifier(server.package),
+        prefix=prefix(server),
+        has_metrics=server.knowledge.prometheus,
+    )
+
+
+def workflow_view(config: Config) -> WorkflowView:
+    """`.github/workflows/mcpgen.yaml`."""
+    return WorkflowView(
+        checkout=_CHECKOUT,
+        setup_python=_SETUP_PYTHON,
+        has_install=bool(config.spec) and not config.deployment.mcpgen_hash,
+        install=shell("pip", "install", "--no-deps", f"mcpgen=={__version__}"),
+        has_spec=bool(config.spec),
+        check=shell("mcpgen", "build", "-o", ".", "--check"),
+    )
+
+
+def readme_view(
+    server: Server, config: Config, read: tuple[PolicyVariable, ...] = ()
+) -> ReadmeView:
+    """`README.md`; `read` are the settings that rules of the policy read."""
+    variables = prefix(server).text
+    return ReadmeView(
+        title=markdown(server.title or server.slug),
+        api=markdown(api_name(server)),
+        count=integer(sum(not tool.withheld for tool in server.tools)),
+        package=identifier(server.package),
+        name=slug(server.slug),
+        image=slug(server.package.replace("_", "-")),
+        prefix=prefix(server),
+        upstream=markdown_code(server.upstream) if server.upstream else markdown(_unsaid(server)),
+        address=url_path(server.policy.path),
+        log_format=slug("json" if server.knowledge.json_logs else "text"),
+        has_callers=server.policy.authentication is not None,
+        enabled=markdown_code("true" if server.policy.enabled else "false"),
+        variables=tuple(
+            VariableView(
+                identifier(f"{variables}{setting.field.upper()}"), markdown(setting.meaning)
+            )
+            for setting in settings(
+                server.security_schemes, [each.name for each in server.settings]
+            )
+        ),
+        values=tuple(
+            VariableView(identifier(f"{variables}{each.name.upper()}"), markdown(meaning))
+            for each, meaning in _sent_values(server)
+        ),
+        hosts=tuple(
+            HostView(markdown_code(url), markdown(purpose), markdown(secrets))
+            for url, purpose, secrets in hosts(server)
+        ),
+        is_found=server.discovery is not None,
+        policy=tuple(
+            PolicyVariableView(
+                identifier(f"{variables}{each.field.upper()}"),
+                markdown(each.meaning),
+                markdown(each.absent or "as in mcpgen.toml"),
+            )
+            for each in (*(PolicyVariable(*each) for each in setting_rows(server)), *read)
+        ),
+        is_strict=config.flattening.mode is FlattenMode.STRICT,
+        is_nested=config.flattening.mode is FlattenMode.NESTED,
+        has_toolsets=bool(server.toolsets),
+        toolsets=tuple(_toolset_row(each) for each in server.toolsets),
+        main_serves=markdown(f"the set {server.toolset}" if server.toolset else "all of them"),
+        tools=tuple(_row(tool) for tool in server.tools if not tool.withheld),
+        has_own=bool(server.beside),
+        own=tuple(
+            BuiltinToolRowView(slug(tool.name), markdown(tool.title, limit=120))
+            for tool in server.beside
+        ),
+        has_missing=bool(server.missing),
+        missing=tuple(
+            MissingView(markdown_code(missing.operation), markdown(missing.reason))
+            for missing in server.missing
+        ),
+        has_resources=bool(server.resources),
+        resources=tuple(_resource_row(each) for each in server.resources),
+        has_prompts=bool(server.prompts),
+        prompts=tuple(_prompt_row(each) for each in server.prompts),
+        build=markdown_code(f"mcpgen build {config.spec or 'SPEC'} -o ."),
+    )
+
+
+def _unsaid(server: Server) -> str:
+    """What becomes of a server that nobody tells the address of its API."""
+    sends = any(tool.route for tool in server.tools)
+    return "required" if sends else "handlers that ask the API say so"
+
+
+def hosts(server: Server) -> Iterator[tuple[str, str, str]]:
+    """Every URL that the server is built to send requests to: the URL, its purpose, and which secrets
+    are sent there. The API stands first, other base URLs follow in order of the tools."""
+    schemes = "credentials of the API" if server.security_schemes else ""
+    yield server.upstream or f"{prefix(server).text}UPSTREAM", API, schemes or "none"
+    others: dict[str, list[ToolSpec]] = {}
+    for tool in server.tools:
+        if tool.route and tool.route.base_url and not tool.route.base_url.startswith("/"):
+            others.setdefault(tool.route.base_url, []).append(tool)
+    for url, tools in others.items():
+        names = ", ".join(tool.name for tool in tools[:5])
+        more = f" and {len(tools) - 5} more" if tools[5:] else ""
+        gets = any(tool.route and tool.route.trusted for tool in tools)
+        gets = gets or origin(url) == origin(server.upstream)
+        yield url, f"{names}{more}", schemes if gets and schemes else "none"
+    for scheme in server.security_schemes:
+        for url in scheme.issuers:
+            secrets = "name and password of a user, " if url == scheme.password_url else ""
+            yield url, f"tokens of {scheme.id}", f"{secrets}client id and secret"
+    match server.outward:
+        case TokenExchange(token_url=url) if url:
+            yield url, "tokens for those of callers", "client id and secret, tokens of callers"
+        case PassthroughSpec(trusted=hosts):
+            for host in hosts:
+                yield host, "hosts that callers' credentials may go to", "credentials of callers"
+    if asked := server.policy.authentication:
+        verified = "verifies tokens of callers"
+        if asked.jwks_url:
+            yield asked.jwks_url, verified, "none"
+        if asked.introspection_url:
+            yield asked.introspection_url, verified, "client id and secret, tokens of callers"
+    if server.registry.url:
+        yield server.registry.url, "the registry", "token of the registry"
+
+
+def _sent_values(server: Server) -> Iterator[tuple[EnvSetting, str]]:
+    """The settings whose values tools send, each with what it is sent as."""
+    for setting in server.settings:
+        names = {
+            name
+            for tool in server.tools
+            for name, each in tool.settings.items()
+            if each.name == setting.name
+        }
+        yield setting, f"what tools send as {' and '.join(sorted(names))}"
+
+
+def _toolset_row(toolset: Toolset) -> ToolsetRowView:
+    """A row of the table of sets of tools."""
+    return ToolsetRowView(
+        name=slug(toolset.name),
+        count=integer(len(toolset.tools)),
+        tools=markdown(", ".join(toolset.tools)),
+    )
+
+
+def _answering(tool: ToolSpec) -> str:
+    """The request that a tool sends, or the file in which it is answered."""
+    if tool.answer:
+        return f"tools/{tool.module}.py"
+    return request_of(tool.route) if tool.route else "hooks.py"
+
+
+def _resource_row(resource: ResourceSpec) -> ResourceRowView:
+    """A row of the table of resources."""
+    return ResourceRowView(
+        name=markdown_code(resource.uri),
+        meaning=markdown(resource.title or resource.description or resource.name, limit=120),
+        source=markdown_code(resource.tool or resource.file),
+    )
+
+
+def _prompt_row(prompt: PromptSpec) -> ResourceRowView:
+    """A row of the table of prompts."""
+    names = ", ".join(each.name for each in prompt.arguments)
+    return ResourceRowView(
+        name=markdown_code(prompt.name),
+        meaning=markdown(prompt.title or prompt.description or prompt.name, limit=120),
+        source=markdown(names or "none"),
+    )
+
+
+def _row(tool: ToolSpec) -> ToolRowView:
+    """A row of the table of tools."""
+    return ToolRowView(
+        name=slug(tool.name),
+        summary=markdown(tool.title or tool.description, limit=120),
+        request=markdown_code(_answering(tool)),
+        reads=markdown("yes" if tool.hints.read_only else "no"),
+    )

@@ -1,0 +1,256 @@
+"""The modules of what a server offers beside its tools: resources, prompts, and what belongs to them."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Mapping
+
+from mcpgen.emit.code import docstring, identifier, imports, literal
+from mcpgen.emit.feature_module import FeatureModule
+from mcpgen.emit.literal import CallExpr, NameExpr, Value
+from mcpgen.emit.package_files import api_name
+from mcpgen.emit.views import ChangesView, FeatureView
+from mcpgen.ir.resources_prompts import (
+    CompletionSource,
+    PromptArgumentSpec,
+    PromptMessageSpec,
+    PromptSpec,
+    ResourceInvalidation,
+    ResourceSpec,
+)
+from mcpgen.ir.server import Server
+from mcpgen.ir.source import Json
+
+Keywords = tuple[tuple[str, Value], ...]
+
+
+def resources(server: Server) -> FeatureModule | None:
+    """The resources of a server."""
+    if not server.resources:
+        return None
+    withheld = tuple(tool.name for tool in server.tools if tool.withheld)
+    every = tuple(_resource(each) for each in server.resources)
+    call = CallExpr("Resources", (every,), (("withheld", withheld),) if withheld else ())
+    names = {
+        "resource": ("Resource",),
+        "resources": ("Resources",),
+        **_suggesting(server.resources),
+    }
+    summary = f"What clients of the {api_name(server)} read by URI"
+    return _offered(server, summary, names, "RESOURCES", call)
+
+
+def prompts(server: Server) -> FeatureModule | None:
+    """The prompts of a server."""
+    if not server.prompts:
+        return None
+    every = tuple(_prompt(each) for each in server.prompts)
+    embeds = any(_embeds(message) for each in server.prompts for message in each.messages)
+    needs = embeds and bool(server.resources)
+    beside = (NameExpr("RESOURCES"),) if needs else ()
+    call = CallExpr("Prompts", (every, *beside))
+    used = {"Prompt"} | (
+        {"PromptArgument"} if any(one.arguments for one in server.prompts) else set()
+    )
+    names = {
+        "prompt": (*sorted(used), "PromptMessage"),
+        "prompts": ("Prompts",),
+        **_suggesting([argument for one in server.prompts for argument in one.arguments]),
+    }
+    summary = f"The prompts of the {api_name(server)}"
+    return _offered(server, summary, names, "PROMPTS", call, ("resources",) if needs else ())
+
+
+def completion(server: Server) -> FeatureModule | None:
+    """What completes variables and arguments, of a server in which something can be."""
+    templates = any(each.complete for each in server.resources)
+    arguments = any(
+        argument.complete or argument.values for one in server.prompts for argument in one.arguments
+    )
+    if not templates and not arguments:
+        return None
+    named: Keywords = (
+        *((("resources", NameExpr("RESOURCES")),) if server.resources else ()),
+        *((("prompts", NameExpr("PROMPTS")),) if server.prompts else ()),
+    )
+    own = (*(("resources",) if server.resources else ()), *(("prompts",) if server.prompts else ()))
+    summary = "The values that clients may suggest to their users"
+    call = CallExpr("Completion", (), named)
+    return _offered(server, summary, {"completion": ("Completion",)}, "COMPLETION", call, own)
+
+
+def changes(server: Server) -> FeatureModule | None:
+    """What tells of changes, of a server that is to do so."""
+    notices = server.offers.notices
+    if not notices.changes:
+        return None
+    writers = {
+        name: tuple(_touched(each) for each in touched) for name, touched in notices.writers.items()
+    }
+    names = ("ResourceSubscriptions", "ChangedResources") if writers else ("ResourceSubscriptions",)
+    is_shared = server.limits.shared
+    runtime = f"{server.package}.runtime"
+    relay = (
+        (imports(f"{runtime}.resource_subscriptions_redis", ("redis_relay",)),) if is_shared else ()
+    )
+    view = ChangesView(
+        package=identifier(server.package),
+        summary=docstring(f"Which calls of the {api_name(server)} change which resources"),
+        imports=(imports(f"{runtime}.resource_subscriptions", names), *relay),
+        writers=literal(
+            _mapping(writers), before=len("WRITERS: dict[str, tuple[Touched, ...]] = ")
+        ),
+        has_writers=bool(writers),
+        changes=literal(_changes_call(bool(writers), is_shared), indent=4, before=len("return ")),
+    )
+    return FeatureModule("changes", "changes", view, asks_settings=True)
+
+
+def _changes_call(has_writers: bool, is_shared: bool) -> CallExpr:
+    """`ResourceSubscriptions(RESOURCES, WRITERS, …)`."""
+    relay = (("relay", CallExpr("redis_relay", (NameExpr("settings"),))),) if is_shared else ()
+    alone = NameExpr("settings.workers == 1 and not settings.several_instances")
+    writers: Value = NameExpr("WRITERS") if has_writers else {}
+    return CallExpr(
+        "ResourceSubscriptions", (NameExpr("RESOURCES"), writers), (("alone", alone), *relay)
+    )
+
+
+def log_levels(server: Server) -> FeatureModule | None:
+    """What takes the levels of clients' logs, of a server that is to do so."""
+    if not server.offers.notices.log:
+        return None
+    summary = "From which level on clients read what is logged for them"
+    names = {"log_level": ("LogLevels",)}
+    return _offered(server, summary, names, "LOG_LEVELS", CallExpr("LogLevels"))
+
+
+def files(server: Server) -> dict[str, Json]:
+    """The content of `package/files.json`: the files that are sent as they are, by name."""
+    used = {each.file for each in server.resources}
+    used |= {message.file for each in server.prompts for message in each.messages}
+    return {name: _file(server.offers.files[name]) for name in sorted(used - {""})}
+
+
+def _file(content: bytes) -> dict[str, Json]:
+    """A file as its text, if it is one, else as base64."""
+    try:
+        text = content.decode()
+    except UnicodeDecodeError:
+        return {"blob": b64encode(content).decode()}
+    return {"blob": b64encode(content).decode()} if "\0" in text else {"text": text}
+
+
+def _offered(
+    server: Server,
+    summary: str,
+    names: Mapping[str, tuple[str, ...]],
+    constant: str,
+    call: CallExpr,
+    own: tuple[str, ...] = (),
+) -> FeatureModule:
+    """The module of one constant; `own` are the modules of the package whose constants it takes."""
+    runtime = f"{server.package}.runtime"
+    lines: dict[str, tuple[str, ...]] = {
+        f"{server.package}.{module}": (module.upper(),) for module in own
+    }
+    lines |= {f"{runtime}.{module}": every for module, every in names.items()}
+    view = FeatureView(
+        summary=docstring(summary),
+        imports=tuple(imports(module, lines[module]) for module in sorted(lines)),
+        constant=identifier(constant),
+        value=literal(call, before=len(constant) + 3),
+    )
+    return FeatureModule(constant.lower(), constant, view, template="package/feature.py")
+
+
+def _suggesting(
+    every: tuple[ResourceSpec, ...] | list[PromptArgumentSpec],
+) -> dict[str, tuple[str, ...]]:
+    """The import of what suggests values, if some of these need it."""
+    found: list[CompletionSource] = []
+    for each in every:
+        if isinstance(each, ResourceSpec):
+            found += each.complete.values()
+        elif each.complete:
+            found.append(each.complete)
+    kinds = {"ListedValues" if each.tool else "StaticValues" for each in found}
+    return {"completion_values": tuple(sorted(kinds))} if kinds else {}
+
+
+def _resource(resource: ResourceSpec) -> CallExpr:
+    said = _keywords(
+        ("title", resource.title),
+        ("description", resource.description),
+        ("mime_type", resource.mime_type),
+        ("tool", resource.tool),
+        ("file", resource.file),
+        ("size", resource.size),
+        ("annotations", dict(resource.annotations)),
+        (
+            "complete",
+            _mapping({name: _suggestions(one) for name, one in resource.complete.items()}),
+        ),
+    )
+    return CallExpr("Resource", (resource.uri, resource.name), said)
+
+
+def _prompt(prompt: PromptSpec) -> CallExpr:
+    said = _keywords(
+        ("title", prompt.title),
+        ("description", prompt.description),
+        ("arguments", tuple(_argument(each) for each in prompt.arguments)),
+        ("messages", tuple(_message(each) for each in prompt.messages)),
+    )
+    return CallExpr("Prompt", (prompt.name,), said)
+
+
+def _argument(argument: PromptArgumentSpec) -> CallExpr:
+    said = _keywords(
+        ("title", argument.title),
+        ("description", argument.description),
+        ("required", argument.required),
+        ("type", "" if argument.type == "string" else argument.type),
+        ("values", argument.values),
+        ("complete", _suggestions(argument.complete) if argument.complete else None),
+        ("ask", argument.ask),
+    )
+    return CallExpr("PromptArgument", (argument.name,), said)
+
+
+def _message(message: PromptMessageSpec) -> CallExpr:
+    said = _keywords(
+        ("text", message.text),
+        ("file", message.file),
+        ("mime_type", message.mime_type),
+        ("uri", message.uri),
+    )
+    return CallExpr("PromptMessage", (message.role,), said)
+
+
+def _embeds(message: PromptMessageSpec) -> bool:
+    return bool(message.uri) and not message.file
+
+
+def _suggestions(one: CompletionSource) -> CallExpr:
+    if not one.tool:
+        return CallExpr("StaticValues", (one.values,))
+    arguments = (dict(one.arguments),) if one.arguments else ()
+    return CallExpr("ListedValues", (one.tool, one.value, *arguments))
+
+
+def _touched(touched: ResourceInvalidation) -> CallExpr:
+    values = (dict(touched.values),) if touched.values else ()
+    return CallExpr("ChangedResources", (touched.uri, *values))
+
+
+def _keywords(*keywords: tuple[str, Value]) -> Keywords:
+    """The keywords whose values differ from their defaults."""
+    return tuple(
+        (name, value) for name, value in keywords if value not in ("", None, (), {}, False)
+    )
+
+
+def _mapping(values: Mapping[str, Value]) -> Value:
+    """A mapping to calls, as it is printed."""
+    return dict(values)

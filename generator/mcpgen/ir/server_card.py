@@ -1,0 +1,126 @@
+"""A server card: what a server announces, in the form that registries take.
+
+The form is the `McpServerCard` of registries that list servers by their tools, with the words of
+MCP's own answers: https://modelcontextprotocol.io/specification/2025-11-25/schema#initializeresult
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+from mcpgen.frozen_dataclass import frozen
+from mcpgen.ir.json_format import LaidOut, laid_out
+from mcpgen.ir.source import Json
+
+Entries = Sequence[Mapping[str, Json]]
+"""What stands in a list of the protocol, as it was announced."""
+
+
+@frozen
+class ListedFeatures:
+    """What a server offers: its capabilities with their flags, and the entries of its lists, all pages
+    of them."""
+
+    capabilities: Mapping[str, Json]
+    tools: Entries = ()
+    resources: Entries = ()
+    templates: Entries = ()
+    prompts: Entries = ()
+
+
+@frozen
+class Card:
+    """One server: the revision in which it was asked, who it says it is, and what it offers.
+
+    `address` is where its endpoint is: a URL, or only the path where nobody has said the host.
+    `instructions` are `""` for a server that gives none.
+    """
+
+    revision: str
+    identity: Mapping[str, Json]
+    address: str
+    instructions: str
+    announced: ListedFeatures
+
+    @property
+    def wire(self) -> dict[str, Json]:
+        """The card as JSON; members that a card may lack stand in it only with something to say."""
+        found = self.announced
+        card: dict[str, Json] = {
+            "mcpVersion": self.revision,
+            "serverInfo": dict(self.identity),
+            "endpoints": {"streamableHttp": self.address},
+            "capabilities": dict(found.capabilities),
+            "tools": [dict(entry) for entry in found.tools],
+            "resources": [dict(entry) for entry in found.resources],
+        }
+        if found.templates:
+            card["resourceTemplates"] = [dict(entry) for entry in found.templates]
+        card["prompts"] = [dict(entry) for entry in found.prompts]
+        if self.instructions:
+            card["instructions"] = self.instructions
+        return card
+
+    @property
+    def text(self) -> str:
+        """The card as the text of a file, in ASCII."""
+        return laid_out(self.wire)
+
+    def text_with(self, tools: Sequence[LaidOut]) -> str:
+        """The same text with these tools, each laid out already; any tool is wider than a line."""
+        return laid_out(self.wire | {"tools": list(tools)})
+
+
+def card_from(tree: Json, address: str = "") -> Card:
+    """The card that its JSON tells, at another `address` unless that is `""`. Raises ValueError, in
+    plain words, for what is no card, or has members that would be lost."""
+    if not isinstance(tree, dict):
+        raise ValueError("it is no object")
+    told = tree.get("endpoints")
+    found = address or (told.get("streamableHttp") if isinstance(told, dict) else None)
+    card = Card(
+        _text(tree, "mcpVersion"),
+        _object(tree, "serverInfo"),
+        found if isinstance(found, str) else "",
+        _text(tree, "instructions"),
+        ListedFeatures(
+            _object(tree, "capabilities"),
+            *(_list(tree, key) for key in ("tools", "resources", "resourceTemplates", "prompts")),
+        ),
+    )
+    if not card.revision or not card.identity or not card.address:
+        raise ValueError("it says no mcpVersion, no serverInfo or no endpoints.streamableHttp")
+    if strange := sorted(tree.keys() - _MEMBERS):
+        raise ValueError(f"it has a member `{json.dumps(strange[0])[1:61]}`, which no card has")
+    return card
+
+
+_MEMBERS = frozenset(
+    {"mcpVersion", "serverInfo", "endpoints", "capabilities", "instructions"}
+    | {"tools", "resources", "resourceTemplates", "prompts"}
+)
+
+
+def _text(tree: Mapping[str, Json], key: str) -> str:
+    value = tree.get(key, "")
+    if not isinstance(value, str):
+        raise ValueError(f"`{key}` is no text")
+    return value
+
+
+def _object(tree: Mapping[str, Json], key: str) -> Mapping[str, Json]:
+    value = tree.get(key, {})
+    if not isinstance(value, dict):
+        raise ValueError(f"`{key}` is no object")
+    return value
+
+
+def _list(tree: Mapping[str, Json], key: str) -> Entries:
+    value = tree.get(key, [])
+    if not isinstance(value, list):
+        raise ValueError(f"`{key}` is no list")
+    entries = [entry for entry in value if isinstance(entry, dict)]
+    if len(entries) < len(value):
+        raise ValueError(f"`{key}` holds something that is no object")
+    return entries

@@ -1,0 +1,157 @@
+"""Tools of the server's own that stand beside those of its API: scripts and documentation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from mcpgen.config import Config, DiscoveryMode, DocsMode, ElicitMode, ScriptMode
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import config as codes
+from mcpgen.ir.builtin_tools import DocsSpec, ScriptSpec
+from mcpgen.ir.server import HintsSpec, ToolSpec
+from mcpgen.ir.source import Json
+from mcpgen.lower.discovery import NAMES
+from mcpgen.lower.own_tools import builtin_argument, builtin_tool
+
+LONGEST_MESSAGE = 8000
+"""How many characters a message to a user has at most."""
+
+_NAMED = 600
+"""The characters of a description that name modules."""
+
+
+def own_names(config: Config) -> dict[str, str]:
+    """The names that no tool of the API may have, each with what has it."""
+    found = beside_names(config)
+    if config.finding.mode is DiscoveryMode.ON:
+        found |= dict.fromkeys(NAMES, "discovery mode")
+    return found
+
+
+def beside_names(config: Config) -> dict[str, str]:
+    """The names of the tools that stand beside those of the API, each with what it is."""
+    found: dict[str, str] = {}
+    if config.scripting.mode is ScriptMode.ON:
+        found[config.scripting.name] = "the tool for scripts"
+    if config.documenting.mode is DocsMode.ON:
+        found[config.documenting.name] = "the tool for documentation"
+    if config.eliciting.mode is ElicitMode.ON:
+        found[config.eliciting.name] = "the tool that asks the user"
+    return found
+
+
+def report_duplicate_tools(config: Config, diagnostics: Diagnostics, at: Location) -> None:
+    """Adds TWO_OWN_TOOLS for tools of the server's own that would have one name."""
+    taken = set(NAMES) if config.finding.mode is DiscoveryMode.ON else set()
+    chosen = (
+        ("script", config.scripting.name, config.scripting.mode is ScriptMode.ON),
+        ("docs", config.documenting.name, config.documenting.mode is DocsMode.ON),
+        ("elicitation", config.eliciting.name, config.eliciting.mode is ElicitMode.ON),
+    )
+    for table, name, is_on in chosen:
+        if is_on and name in taken:
+            place = config.at(table, "name") or config.at(table, "mode") or at
+            diagnostics.add(codes.TWO_OWN_TOOLS, place, table=table, name=name)
+        taken |= {name} if is_on else set()
+
+
+def script_tool(
+    modules: Mapping[str, Mapping[str, str]],
+    tools: Sequence[ToolSpec],
+    unlisted: frozenset[str],
+    config: Config,
+    at: Location,
+) -> ScriptSpec | None:
+    """The tool that runs scripts, None if there is none. What not everybody finds is not named."""
+    chosen = config.scripting
+    if chosen.mode is not ScriptMode.ON:
+        return None
+    root = chosen.root
+    named = [module for module, each in modules.items() if not unlisted.issuperset(each.values())]
+    description = (
+        f"Runs a TypeScript script, in which `{root}` is the API: "
+        f"`await {root}.<module>.<method>({{ … }})`. The value of its last expression, or what it "
+        "returns, comes back as JSON, so one call can do what many would. "
+        f"The script `{root}.md` gives documentation, `{root}.<module>.md` that of a module, "
+        f"`{root}.<module>.d.ts` its types.{_list_modules(named)}"
+    )
+    text = {"type": "string", "description": "The script, in TypeScript."}
+    hints = [tool.hints for tool in tools]
+    done = HintsSpec(
+        read_only=all(one.read_only for one in hints),
+        destructive=any(one.destructive for one in hints),
+        idempotent=all(one.idempotent for one in hints),
+        open_world=any(one.open_world for one in hints),
+    )
+    argument = builtin_argument("script", text, at)
+    tool = builtin_tool(chosen.name, "Run a script", description, done, (argument,), at)
+    return ScriptSpec(tool, root, modules)
+
+
+def docs_tool(
+    modules: Mapping[str, Mapping[str, str]], config: Config, at: Location
+) -> DocsSpec | None:
+    """The tool that documents the others, None if there is none."""
+    if config.documenting.mode is not DocsMode.ON:
+        return None
+    description = (
+        "Documentation of the tools: without `about` an index; with the name of a group or of a tool "
+        "its tools, with arguments, results and examples. Long answers have pages."
+    )
+    text = {
+        "type": "string",
+        "description": "A group or a tool of the index, with ` 2` behind it for its second page.",
+    }
+    hints = HintsSpec(read_only=True, destructive=False, idempotent=True, open_world=False)
+    argument = builtin_argument("about", text, at, required=False)
+    tool = builtin_tool(
+        config.documenting.name, "Documentation", description, hints, (argument,), at
+    )
+    return DocsSpec(tool, {module: tuple(each.values()) for module, each in modules.items()})
+
+
+def elicit_tool(config: Config, at: Location) -> ToolSpec | None:
+    """The tool by which models ask the user, None if there is none."""
+    if config.eliciting.mode is not ElicitMode.ON:
+        return None
+    description = (
+        "Asks the user with a short form, and gives what the user filled in, or that the user declined "
+        "or cancelled. Never ask for passwords or other secrets."
+    )
+    message: dict[str, Json] = {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": LONGEST_MESSAGE,
+        "description": "What the user is asked.",
+    }
+    schema = {
+        "type": "object",
+        "description": "The form: a JSON Schema of one object whose properties are strings, numbers, "
+        "integers, booleans, or choices (`enum`, or an array of them).",
+    }
+    kind: dict[str, Json] = {
+        "type": "string",
+        "enum": ["slack", "discord", "teams", "web"],
+        "description": "Where the form is best shown.",
+    }
+    hints = HintsSpec(read_only=True, destructive=False, idempotent=False, open_world=False)
+    arguments = (
+        builtin_argument("message", message, at),
+        builtin_argument("schema", schema, at),
+        builtin_argument("uiType", kind, at, required=False),
+    )
+    return builtin_tool(config.eliciting.name, "Ask the user", description, hints, arguments, at)
+
+
+def _list_modules(names: Sequence[str]) -> str:
+    """The modules, as far as there is room."""
+    shown: list[str] = []
+    room = _NAMED
+    for name in names:
+        room -= len(name) + 4
+        if room < 0:
+            break
+        shown.append(f"`{name}`")
+    left = len(names) - len(shown)
+    more = f", and {left} more" if left else ""
+    return f" Modules: {', '.join(shown)}{more}." if shown else ""

@@ -1,0 +1,102 @@
+"""Titles and descriptions of tools, and the instructions of a server."""
+
+from __future__ import annotations
+
+import re
+
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.ir.api import ApiDescription, Operation
+from mcpgen.lower.name_words import meaning
+from mcpgen.lower.sanitize_text import clean
+from mcpgen.lower.sentence_rules import is_aside, is_fronted
+from mcpgen.lower.summarize import gist, operation_sentences
+from mcpgen.lower.text import end_sentence, sentences, truncate
+
+_LONGEST_TITLE = 80
+_TELLING = 3
+"""How many words that carry meaning a summary has that can stand alone."""
+
+_MOST_SENTENCES = 4
+_API = re.compile(r"\bapi$", re.IGNORECASE)
+INSTRUCTIONS = 2048
+"""The most characters of a server's instructions that hosts read."""
+
+
+def tool_title(operation: Operation, name: str, described: str, diagnostics: Diagnostics) -> str:
+    """A short human title in the author's words, or `""`.
+
+    `x-mcp` gives one; or the summary does where it tells something that neither the tool's name
+    nor what describes it elsewhere does.
+    """
+    own = clean(operation.extension.title or "", operation.at, diagnostics)
+    text = own or clean(operation.summary, operation.at, diagnostics)
+    if own:
+        return truncate(text.rstrip("."), _LONGEST_TITLE)
+    telling = meaning(text) - meaning(name) - meaning(described)
+    return text.rstrip(".") if telling and len(text) <= _LONGEST_TITLE else ""
+
+
+def humanize(name: str) -> str:
+    """A snake_case name in words."""
+    spoken = name.replace("_", " ")
+    return f"{spoken[0].upper()}{spoken[1:]}"
+
+
+def tool_description(
+    operation: Operation, name: str, room: int, limit: int, diagnostics: Diagnostics
+) -> str:
+    """What the tool does, in the document's words; never empty.
+
+    An author's own `x-mcp` description is taken whole, up to the limit; of the document's prose
+    there is room for the gist.
+    """
+    own = operation.extension.description
+    text = clean(own, operation.at, diagnostics) if own else ""
+    text = text or _summarize(operation, name, room, diagnostics)
+    text = text or (humanize(name) if operation.handled else f"{humanize(name)}: {operation.key}")
+    told = f"Deprecated. {end_sentence(text)}" if operation.deprecated else end_sentence(text)
+    short = truncate(told, limit)
+    if short != told:
+        diagnostics.add(codes.CUT_DESCRIPTION, operation.at, name=name, limit=limit)
+    return short
+
+
+def _summarize(operation: Operation, name: str, room: int, diagnostics: Diagnostics) -> str:
+    """The gist of summary and description; of those that say nothing to a caller, what they say."""
+    summary = end_sentence(clean(operation.summary, operation.at, diagnostics))
+    prose = clean(operation.description, operation.at, diagnostics)
+    telling = _once(operation_sentences(summary), operation_sentences(prose), meaning(name), room)
+    return gist(telling or sentences(summary) or sentences(prose), room)
+
+
+def _once(summary: list[str], said: list[str], known: frozenset[str], room: int) -> list[str]:
+    """The sentences of summary and description, nothing said twice.
+
+    A first sentence that would take half of the room gives way to a summary that tells enough;
+    beside one that only repeats the tool's name it stands as long as there is room at all.
+    """
+    if not summary or not said:
+        return summary + said
+    short, long = meaning(summary[0]), meaning(said[0])
+    if long <= short | known or (len(short) >= _TELLING and len(said[0]) > room / 2):
+        return summary + said[1:]
+    if short <= long or (len(short - long) == 1 and short - long <= known):
+        return said
+    describes = not is_aside(said[0]) and not is_fronted(said[0])
+    shared = room if short <= known else room / 2
+    if describes and len(summary[0]) + len(said[0]) < shared:
+        return [f"{summary[0]} {said[0]}", *said[1:]]
+    return summary + said
+
+
+def server_instructions(api: ApiDescription, server_title: str, diagnostics: Diagnostics) -> str:
+    """What a host is told about the whole server: what its author says, else what the API is, in its
+    own first sentences."""
+    if own := clean(api.instructions, api.at, diagnostics):
+        return truncate(own, INSTRUCTIONS)
+    said = sentences(clean(api.description, api.at, diagnostics))[:_MOST_SENTENCES]
+    named = api.capability or _API.search(server_title)
+    called = server_title if named else f"API {server_title}"
+    text = " ".join([end_sentence(f"Tools of the {called}"), *said])
+    return truncate(end_sentence(text), INSTRUCTIONS)

@@ -1,0 +1,180 @@
+"""Alternatives that only a discriminator tells apart, since their schemas do not.
+
+https://spec.openapis.org/oas/v3.0.4.html#discriminator-object lets it select the one alternative
+that a value is held against.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from mcpgen.frozen_dataclass import frozen
+from mcpgen.ir.source import Json
+from mcpgen.lower.flatten.schema_view import PREFIX, SchemaView, SchemaViews, reference_name
+from mcpgen.lower.flatten.schema_walk import CONDITIONS, SAME_VALUE, rebuilt
+
+_UNIONS = ("oneOf", "anyOf")
+
+
+@frozen
+class DiscriminatorChoice:
+    """One alternative of a union, and the values of the discriminator that choose it."""
+
+    branch: Json
+    values: tuple[str, ...]
+
+    def told(self, key: str) -> Json:
+        """The alternative with its values said in its own words."""
+        return {"allOf": [self.branch, {"properties": {key: {"enum": list(self.values)}}}]}
+
+
+def choices(schemas: SchemaViews, schema: Json) -> dict[str, list[DiscriminatorChoice]]:
+    """The alternatives of each union in a schema, in their order; nothing where they tell
+    themselves apart or there is no discriminator. Those that it does not choose have no values."""
+    declared = schema.get("discriminator") if isinstance(schema, dict) else None
+    if not declared or "defaultMapping" in declared:
+        return {}
+    key, mapping = declared["propertyName"], declared.get("mapping") or {}
+    found: dict[str, list[DiscriminatorChoice]] = {}
+    for union in _UNIONS:
+        branches = schema.get(union, [])
+        if any(reference_name(each) and not _says(schemas, each, key) for each in branches):
+            found[union] = [
+                DiscriminatorChoice(each, _values(schemas, each, key, mapping)) for each in branches
+            ]
+    return {union: of for union, of in found.items() if _are_distinct(of)}
+
+
+def subtypes(schemas: SchemaViews, view: SchemaView) -> list[DiscriminatorChoice]:
+    """The definitions that the discriminator of a schema without alternatives chooses from: those
+    that inherit from the schema, and the schema itself unless its property excludes its name. None
+    for a definition that has the discriminator from its parent.
+
+    A definition has no values if the discriminator does not choose it, or not it alone.
+    """
+    declared = view.get("discriminator")
+    mapping = (declared or {}).get("mapping") or {}
+    known = schemas.definitions
+    targets = dict.fromkeys(target.removeprefix(PREFIX) for target in mapping.values())
+    written = {name: known[name].json for name in targets if name in known}
+    written = {name: json for name, json in written.items() if isinstance(json, dict)}
+    bases = written.keys() & view.names
+    if view.branches or len(bases) == len(written):
+        return []
+    if any(written[name].get("discriminator") != declared for name in bases):
+        return []
+    key = declared["propertyName"]
+    own = _says(schemas, view.keywords, key)
+    claimed: dict[str, list[str]] = {}
+    for name, json in written.items():
+        said = _says(schemas, json, key)
+        mapped = [value for value, to in mapping.items() if to == PREFIX + name]
+        is_own = bool(said) and said != own
+        claimed[name] = (
+            list(said) if is_own else [each for each in mapped if not own or each in own]
+        )
+    times = Counter(value for values in claimed.values() for value in values)
+    found = {name: tuple(v for v in values if times[v] == 1) for name, values in claimed.items()}
+    return [
+        DiscriminatorChoice({"$ref": PREFIX + name}, values)
+        for name, values in found.items()
+        if values or name not in bases
+    ]
+
+
+def discriminated_subtypes(schemas: SchemaViews, schema: Json) -> list[Json]:
+    """The subtypes of a schema, each with the values that choose it said in its own words; the
+    schema itself among them is without its discriminator."""
+    view = _discriminated(schemas, schema)
+    if view is None:
+        return []
+    key = view.get("discriminator")["propertyName"]
+    bare = {
+        keyword: value for keyword, value in view.keywords.items() if keyword != "discriminator"
+    }
+    found = [
+        replace(choice, branch=bare) if reference_name(choice.branch) in view.names else choice
+        for choice in subtypes(schemas, view)
+    ]
+    return [choice.told(key) if choice.values else choice.branch for choice in found]
+
+
+def subtype_constraints(schemas: SchemaViews, schema: Json) -> list[Json]:
+    """What a value must meet besides a schema that others inherit from: the one that it names.
+
+    Definitions do not hold these conditions, since those that inherit lead back to the schema.
+    """
+    view = _discriminated(schemas, schema)
+    if view is None:
+        return []
+    key = view.get("discriminator")["propertyName"]
+    return [
+        {"if": _is(key, choice.values), "then": choice.branch}
+        for choice in subtypes(schemas, view)
+        if choice.values and reference_name(choice.branch) not in view.names
+    ]
+
+
+def _discriminated(schemas: SchemaViews, schema: Json) -> SchemaView | None:
+    """How a schema with a discriminator of its own or of a definition looks, None for any other."""
+    if not schemas.has_discriminators and "discriminator" not in schema:
+        return None
+    return schemas.view(schema) if schemas.said(schema, "discriminator") is not None else None
+
+
+def discriminator_schema(key: str, union: str, of: list[DiscriminatorChoice]) -> list[Json]:
+    """What a value must meet: the alternative that the discriminator chooses, or, for a value that
+    chooses none, the union itself."""
+    known = [value for choice in of for value in choice.values]
+    rest = {"if": _is(key, known), "else": {union: [choice.branch for choice in of]}}
+    return [
+        *({"if": _is(key, choice.values), "then": choice.branch} for choice in of if choice.values),
+        rest,
+    ]
+
+
+def expand_discriminator(schemas: SchemaViews, schema: Json, *, is_use: bool = True) -> Json:
+    """The schema with the values of its discriminators said by the alternatives themselves, at any
+    depth; itself where there are none. The subtypes of a schema are its alternatives where it is
+    used, but not in a definition itself (`is_use`)."""
+    if not isinstance(schema, dict):
+        return schema
+    named = discriminated_subtypes(schemas, schema) if is_use else []
+    is_open = is_use and not named
+
+    def change(part: Json, keyword: str) -> Json:
+        inside = is_open if keyword in SAME_VALUE else keyword not in CONDITIONS
+        return expand_discriminator(schemas, part, is_use=inside)
+
+    made = rebuilt(schema, change)
+    made = schema if made == schema else made
+    for union, of in choices(schemas, schema).items():
+        key = schema["discriminator"]["propertyName"]
+        made = made | {union: [each.told(key) if each.values else each.branch for each in of]}
+    return made | {"anyOf": named} if named else made
+
+
+def _is(key: str, values: list[str] | tuple[str, ...]) -> Json:
+    return {"type": "object", "required": [key], "properties": {key: {"enum": list(values)}}}
+
+
+def _says(schemas: SchemaViews, branch: Json, key: str) -> tuple[str, ...]:
+    """The values that the alternative itself allows for the discriminator, if it says so."""
+    part = schemas.view(schemas.view(branch).get("properties", {}).get(key, True))
+    values = part.get("enum", [part.get("const")])
+    return tuple(values) if all(isinstance(value, str) for value in values) else ()
+
+
+def _values(schemas: SchemaViews, branch: Json, key: str, mapping: Json) -> tuple[str, ...]:
+    """The values that choose an alternative: its own, those mapped to it, or its name."""
+    name = reference_name(branch)
+    if not name:
+        return ()
+    mapped = tuple(value for value, to in mapping.items() if to == PREFIX + name)
+    return _says(schemas, branch, key) or mapped or (name,)
+
+
+def _are_distinct(of: list[DiscriminatorChoice]) -> bool:
+    times = Counter(value for choice in of for value in choice.values)
+    return bool(times) and max(times.values()) == 1

@@ -1,0 +1,270 @@
+"""The parts of a multipart body: their content types, and arguments for what stands at their heads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from mcpgen.diagnostics import Location
+from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.ir.api import Parameter, Place, PropertyEncoding
+from mcpgen.ir.server import ConstantSpec, ElementSpec, PartSpec
+from mcpgen.ir.source import Json
+from mcpgen.lower.flatten.argument import Value, leaf, single
+from mcpgen.lower.flatten.argument_draft import ArgumentDraft
+from mcpgen.lower.flatten.constraint_text import one_of
+from mcpgen.lower.flatten.context import FlattenContext
+from mcpgen.lower.flatten.describe import describe_argument
+from mcpgen.lower.flatten.encodings import is_complex, is_file, is_styled
+from mcpgen.lower.flatten.merge_keywords import both
+from mcpgen.lower.flatten.naming import legal
+from mcpgen.lower.flatten.schema_view import SchemaView
+from mcpgen.lower.flatten.types import types
+from mcpgen.lower.flatten.variants import ObjectProperties, ObjectProperty
+from mcpgen.lower.flatten.xml import NoXml, part_shape
+from mcpgen.lower.media import Media, announced_range, is_range, media_kind
+
+_LONGEST = 64
+_OF_TEXT = {"format", "enum", "const", "contentEncoding", "pattern"}
+_JSON = "application/json"
+_UNTOLD = {"", "*/*", "application/*"}
+
+
+@dataclass
+class MultipartParts:
+    """What has been found out about the parts of one body: how each is written, the arguments for
+    its head by property, the values the server fills in there, and shapes of XML by name."""
+
+    plans: dict[str, PartSpec] = field(default_factory=dict)
+    heads: dict[str, list[ArgumentDraft]] = field(default_factory=dict)
+    constants: list[ConstantSpec] = field(default_factory=list)
+    shapes: dict[str, ElementSpec] = field(default_factory=dict)
+
+
+def file_properties(
+    context: FlattenContext, properties: ObjectProperties, encodings: Mapping[str, PropertyEncoding]
+) -> ObjectProperties:
+    """The properties with those as files that the schema leaves open but the content type tells.
+
+    A property without any type is bytes by default;
+    https://spec.openapis.org/oas/v3.1.1.html#encoding-object.
+    """
+    return replace(
+        properties,
+        all=tuple(_as_file(context, part, encodings.get(part.name)) for part in properties.all),
+    )
+
+
+def _as_file(
+    context: FlattenContext, part: ObjectProperty, encoding: PropertyEncoding | None
+) -> ObjectProperty:
+    if is_styled(encoding):
+        return part
+    view = context.schemas.view(part.schema)
+    named = _named(encoding)
+    told = {media_kind(name) for name in named if name not in _UNTOLD}
+    if not view.keywords.keys() - {"title", "description", "x-mcp-name"}:
+        if not told or told == {Media.BYTES}:
+            return replace(part, schema=both(part.schema, {"type": "string", "format": "binary"}))
+    elif types(context.schemas, view) == {"string"} and told == {Media.BYTES}:
+        is_text = view.keywords.keys() & _OF_TEXT
+        return part if is_text else replace(part, schema=both(part.schema, {"format": "binary"}))
+    return part
+
+
+def _named(encoding: PropertyEncoding | None) -> list[str]:
+    """The content types that an encoding lists, without those that cannot be sent."""
+    listed = encoding.content_type.split(",") if encoding else []
+    names = [name.strip() for name in listed if name.strip()]
+    return [name for name in names if media_kind(name) is not Media.ILLEGAL]
+
+
+def parts(
+    context: FlattenContext,
+    properties: Sequence[ObjectProperty],
+    encodings: Mapping[str, PropertyEncoding],
+    at: Location,
+    *,
+    required: bool,
+) -> MultipartParts:
+    """The parts of a body with these properties; `required` tells that the body always is sent."""
+    found = MultipartParts()
+    for part in properties:
+        view = context.schemas.view(part.schema)
+        if not view.get("readOnly") and not view.contradiction:
+            here = context.schemas.at(part.schema, at / "properties" / part.name)
+            always = required and part.required
+            _part(context, found, part, view, encodings.get(part.name), here, always)
+    return found
+
+
+def _part(
+    context: FlattenContext,
+    found: MultipartParts,
+    part: ObjectProperty,
+    view: SchemaView,
+    encoding: PropertyEncoding | None,
+    at: Location,
+    always: bool,
+) -> None:
+    if is_styled(encoding):
+        return
+    named = _named(encoding)
+    heads: list[ArgumentDraft] = []
+    if is_file(context, view):
+        is_list = types(context.schemas, view) == {"array"}
+        heads.append(_filename(context, part.name, at, is_list))
+        media_type = _file_type(context, view, named)
+        choices = [name for name in named if name not in _UNTOLD]
+        if len(choices) > 1 or any(is_range(name) for name in choices):
+            needed = always and is_range(media_type)
+            heads.append(_content_type(context, part.name, choices, at, needed))
+        plan = PartSpec(media_type)
+    else:
+        plan = _value(context, found, part, view, named)
+        if named and plan.media_type == _JSON and not any(_allows_json(name) for name in named):
+            listed = " or ".join(f"`{name}`" for name in named)
+            context.diagnostics.add(
+                codes.UNWRITTEN_PART, at, name=part.name, operation=context.operation, types=listed
+            )
+    headers = encoding.headers if encoding else ()
+    needs: list[str] = []
+    for header in headers:
+        constant = single(context.schemas.view(header.schema.json))
+        target = (part.name, "headers", header.name)
+        if constant and header.required:
+            found.constants.append(ConstantSpec(Place.PART, target, constant[0]))
+            continue
+        heads.append(_header(context, part.name, header, target, always))
+        needs += [header.name] if header.required else []
+    plan = replace(plan, needs=tuple(needs))
+    if plan != PartSpec():
+        found.plans[part.name] = plan
+    if heads:
+        found.heads[part.name] = heads
+
+
+def _file_type(context: FlattenContext, view: SchemaView, named: list[str]) -> str:
+    """The content type of a file if the call does not choose one: the first that is no range."""
+    for name in named:
+        if not is_range(name):
+            return name
+    ranges = [name for name in named if name not in _UNTOLD]
+    if ranges:
+        return ranges[0]
+    item = context.schemas.view(view.get("items", True)) if "items" in view.keywords else view
+    told = str(item.get("contentMediaType") or "")
+    is_known = bool(told) and media_kind(told) is not Media.ILLEGAL and not is_range(told)
+    return told if is_known else ""
+
+
+def _value(
+    context: FlattenContext,
+    found: MultipartParts,
+    part: ObjectProperty,
+    view: SchemaView,
+    named: list[str],
+) -> PartSpec:
+    """How a part is written that is no file: as JSON if it may, else in the first type named."""
+    complex_ = is_complex(context, part.schema)
+    choices = [name for name in named if not is_range(name)]
+    kinds = {name: media_kind(name) for name in choices}
+    for name, kind in kinds.items():
+        if kind in (Media.JSON, Media.JSON_SUFFIX):
+            return PartSpec(name)
+    for name, kind in kinds.items():
+        if kind is Media.XML and complex_:
+            try:
+                shape, more = part_shape(context, part.schema, part.name)
+            except NoXml:
+                continue
+            found.shapes |= more
+            return PartSpec(name, xml=shape)
+        if not complex_ and kind in (Media.TEXT, Media.XML):
+            return PartSpec(name)
+    if complex_:
+        return PartSpec(_JSON)
+    if choices:
+        return PartSpec(choices[0])
+    has_bytes = bool(view.get("contentEncoding")) or view.get("format") == "byte"
+    return PartSpec("application/octet-stream") if has_bytes else PartSpec()
+
+
+def _allows_json(name: str) -> bool:
+    """Whether a content type or a range of them includes JSON."""
+    return name in _UNTOLD or media_kind(name) in (Media.JSON, Media.JSON_SUFFIX)
+
+
+def _filename(context: FlattenContext, name: str, at: Location, is_list: bool) -> ArgumentDraft:
+    text: dict[str, Json] = {"type": "string", "minLength": 1, "maxLength": 255}
+    schema = {"type": "array", "items": text} if is_list else text
+    prose = (
+        f"Names of the files `{name}`, in their order."
+        if is_list
+        else f"Name of the file `{name}`."
+    )
+    word = "filenames" if is_list else "filename"
+    return _head(context, name, "filename", schema, prose, [], at, False, word)
+
+
+def _content_type(
+    context: FlattenContext, name: str, choices: list[str], at: Location, needed: bool
+) -> ArgumentDraft:
+    words: list[str] = []
+    if any(is_range(choice) for choice in choices):
+        patterns = [
+            (
+                announced_range(choice)["pattern"].strip("^$")
+                if is_range(choice)
+                else re.escape(choice)
+            )
+            for choice in choices
+        ]
+        schema: dict[str, Json] = {"type": "string", "pattern": f"^(?:{'|'.join(patterns)})$"}
+        words.append(one_of(list(choices)))
+    else:
+        schema = {"type": "string", "enum": list(dict.fromkeys(choices)), "default": choices[0]}
+        words.append(one_of(list(choices)))
+        words.append(f"Default: {choices[0]}.")
+    prose = f"Content type of the file `{name}`."
+    return _head(context, name, "type", schema, prose, words, at, needed, "content_type")
+
+
+def _head(
+    context: FlattenContext,
+    name: str,
+    what: str,
+    schema: dict[str, Json],
+    prose: str,
+    words: list[str],
+    at: Location,
+    required: bool,
+    word: str,
+) -> ArgumentDraft:
+    target = (name, what)
+    told = describe_argument(context, prose, target, Place.PART, words, at)
+    return ArgumentDraft(
+        Place.PART, target, schema, told, required, at, chosen=chosen_name(name, word)
+    )
+
+
+def chosen_name(name: str, word: str) -> str:
+    """The announced name of what is said of a part: its own and a word."""
+    return f"{(legal(name) or 'part')[: _LONGEST - 1 - len(word)]}_{word}"
+
+
+def _header(
+    context: FlattenContext, name: str, header: Parameter, target: tuple[str, ...], always: bool
+) -> ArgumentDraft:
+    value = Value(
+        schema=header.schema.json,
+        place=Place.PART,
+        target=target,
+        required=always and header.required,
+        at=header.at,
+        prose=header.description or f"Header `{header.name}` of the part `{name}`.",
+        deprecated=header.deprecated,
+    )
+    word = legal(header.name.lower()) or "header"
+    return replace(leaf(context, value), chosen=header.announced or chosen_name(name, word))

@@ -1,0 +1,367 @@
+"""Types written compactly, as the description of a JSON text argument carries them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from math import inf
+
+from mcpgen.ir.source import Json
+from mcpgen.lower.flatten.discriminator import choices, discriminated_subtypes
+from mcpgen.lower.flatten.schema_view import SchemaView, SchemaViews, reference_name
+from mcpgen.lower.flatten.types import types
+from mcpgen.lower.text import strip_invisible, truncate
+
+_PLAIN_KEY = re.compile(r"[A-Za-z_$][A-Za-z0-9_$-]{0,63}")
+_BOUNDS = (
+    ("minimum", ">="),
+    ("exclusiveMinimum", ">"),
+    ("maximum", "<="),
+    ("exclusiveMaximum", "<"),
+)
+_CUT = "…"
+"""Stands for what is not shown."""
+_TYPE_ORDER = ("object", "array", "string", "integer", "number", "boolean")
+_DEEPEST = 5
+_MOST_VALUES = 8
+_MOST_KEYS = 24
+_MOST_BRANCHES = 6
+
+
+@dataclass(eq=False)
+class _Cut:
+    """A part of a type that is not written; `_CUT` stands for it in `text`, as in `{…}`, and the name of
+    its definition in `named`. `write` gives it with what lies below it cut, or the beginning of what
+    has more characters than it is given; None for a type that stands inside itself. `write_some` gives
+    as many members of an object as have room. `parts` are what it was opened to."""
+
+    text: str
+    named: str = ""
+    write: Callable[[int], _Parts] | None = None
+    write_some: Callable[[int], _Parts] | None = None
+    parts: _Parts | None = None
+
+
+_Parts = list[str | _Cut]
+"""A type, in pieces of text and the parts that are cut."""
+
+
+def signature(schemas: SchemaViews, schema: Json, limit: int = 320, deeper: int = 0) -> str:
+    """The type of a value, such as `[{sku: string, qty: integer >= 1, note?: string}]`.
+
+    As deep as fits into `limit` characters as a whole, then breadth-first into each part that fits into
+    `deeper` characters; `…` stands for what does not, behind the name of its definition: `Contact{…}`.
+    Written once for each schema: the arguments of many operations refer to the same definitions.
+    """
+    key = (reference_name(schema) or id(schema), limit, deeper)
+    if key not in schemas.signatures:
+        # The schema is kept beside its type, so its id cannot be given to another one.
+        schemas.signatures[key] = (schema, _written(schemas, schema, limit, deeper))
+    return schemas.signatures[key][1]
+
+
+def _written(schemas: SchemaViews, schema: Json, limit: int, deeper: int) -> str:
+    """The type of a value; see `signature`."""
+    # From the shallow to the deep: a type that fits is small, so the next level is not large either.
+    # The other way round a few lines could describe more than anybody lives to read.
+    fitting: _Parts = []
+    for depth in range(1, _DEEPEST + 1):
+        written = _type(schemas, schema, depth, frozenset())
+        if _size(written) > limit:
+            break
+        fitting = written
+        if _CUT not in _text(written):
+            break
+    if not fitting:
+        return truncate(_text(written), limit)
+    _deepen(fitting, max(limit, deeper))
+    return _text(fitting)
+
+
+def _deepen(parts: _Parts, room: int) -> None:
+    """Opens each part that has room, all parts of a level before those below, then the beginnings of
+    objects that are too large. The names of definitions come first if all of them have room, else they
+    stand where room is left."""
+    waiting = _cut_parts(parts)
+    left = room - _size(parts)
+    has_names = sum(map(_name_size, waiting)) <= left
+    if has_names:
+        left -= sum(map(_name_size, waiting))
+        _name_all(waiting)
+    closed: list[_Cut] = []
+    while waiting:
+        below: list[_Cut] = []
+        for part in waiting:
+            available = left + len(part.text)
+            written = part.write(available) if part.write else []
+            opened = _cut_parts(written)
+            size = _size(written) + (sum(map(_name_size, opened)) if has_names else 0)
+            if not written or size > available:
+                closed.append(part)
+                continue
+            if has_names:
+                _name_all(opened)
+            part.parts = written
+            left = available - size
+            below += opened
+        waiting = below
+    for part in closed:
+        available = left + len(part.text)
+        if part.write_some and (written := part.write_some(available)):
+            part.parts = written
+            left = available - _size(written)
+    for part in closed:
+        if not part.parts and _name_size(part) <= left:
+            left -= _name_size(part)
+            _name_all([part])
+
+
+def _name_size(part: _Cut) -> int:
+    """By how many characters the name of a definition is longer than what stands in its place."""
+    return len(part.named) - len(part.text) if part.named else 0
+
+
+def _name_all(parts: Iterable[_Cut]) -> None:
+    for part in parts:
+        part.text = part.named or part.text
+
+
+def _cut_parts(parts: _Parts) -> list[_Cut]:
+    return [part for part in parts if isinstance(part, _Cut)]
+
+
+def _size(parts: _Parts) -> int:
+    return sum(len(part if isinstance(part, str) else part.text) for part in parts)
+
+
+def _text(parts: _Parts) -> str:
+    return "".join(
+        part if isinstance(part, str) else _text(part.parts) if part.parts else part.text
+        for part in parts
+    )
+
+
+def _type(schemas: SchemaViews, schema: Json, depth: int, above: frozenset[str]) -> _Parts:
+    view = schemas.view(schema)
+    if view.names & above:
+        return [_Cut("{…}", _definition(schema, view))]
+    if "discriminator" in view.keywords and discriminated_subtypes(schemas, schema):
+        written = _subtypes(schemas, schema, depth, above)
+    else:
+        written = _not_null(schemas, schema, depth, above | view.names)
+    return [*written, " | null"] if view.nullable and written != ["null"] else written
+
+
+def _subtypes(schemas: SchemaViews, schema: Json, depth: int, above: frozenset[str]) -> _Parts:
+    """A schema that others inherit from, as each of them and, without a name, as itself."""
+    view = schemas.view(schema)
+    if depth <= 0:
+        named = _definition(schema, view)
+        return [_Cut("{…}", named, lambda _: _subtypes(schemas, schema, 1, above))]
+    written = []
+    for each in discriminated_subtypes(schemas, schema):
+        # All of them are joined from the schema, which must not end their types.
+        around = above if schemas.view(each).names else above | view.names
+        written.append(_type(schemas, each, depth, around))
+    return _alternatives(written, _MOST_BRANCHES)
+
+
+def _not_null(schemas: SchemaViews, schema: Json, depth: int, above: frozenset[str]) -> _Parts:
+    view = schemas.view(schema)
+    if view.contradiction:
+        return ["never"]
+    if "const" in view.keywords:
+        return [_literal(view.get("const"))]
+    if view.get("enum"):
+        return _alternatives([[_literal(value)] for value in view.get("enum")], _MOST_VALUES)
+    if view.branches and not view.get("properties"):
+        if depth < 0:
+            return [_Cut(_CUT, write=lambda _: _not_null(schemas, schema, 0, above))]
+        some = _branches(schemas, view)[: 2 * _MOST_BRANCHES]
+        alike: dict[str, list[_Parts]] = {}
+        for branch in some:
+            written = _type(schemas, branch, depth - 1, above)
+            alike.setdefault(_text(written), []).append(written)
+        return _alternatives([_one_of(each) for each in alike.values()], _MOST_BRANCHES)
+    kinds = types(schemas, view)
+    if not kinds:
+        return ["any"]
+    ordered = [kind for kind in _TYPE_ORDER if kind in kinds]
+    return _joined(" | ", [_kind(schemas, schema, kind, depth, above) for kind in ordered])
+
+
+def _one_of(alike: list[_Parts]) -> _Parts:
+    """One type for branches that are written alike; what is cut in their places is opened for all."""
+    first = alike[0]
+    cut_parts = [part for written in alike for part in written if isinstance(part, _Cut)]
+    if len(alike) == 1 or not cut_parts:
+        return first
+    if any(len(written) > 1 for written in alike):
+        return [part if isinstance(part, str) else part.text for part in first]
+    names = dict.fromkeys(part.named for part in cut_parts)
+    named = " | ".join(names) if all(names) else ""
+
+    def write(room: int) -> _Parts:
+        opened = [part.write(room) for part in cut_parts if part.write]
+        return _alternatives(opened, _MOST_BRANCHES)
+
+    return [
+        _Cut(cut_parts[0].text, named, write if all(part.write for part in cut_parts) else None)
+    ]
+
+
+def _branches(schemas: SchemaViews, view: SchemaView) -> list[Json]:
+    """The alternatives, with the values of the discriminator where nothing else tells them apart."""
+    known = choices(schemas, view.keywords)
+    if not known:
+        return view.branches
+    key = view.get("discriminator")["propertyName"]
+    told = {
+        union: [each.told(key) if each.values else each.branch for each in of]
+        for union, of in known.items()
+    }
+    return [
+        each
+        for union in ("oneOf", "anyOf")
+        for each in (told[union] if union in told else view.get(union, []))
+    ]
+
+
+def _kind(
+    schemas: SchemaViews, schema: Json, kind: str, depth: int, above: frozenset[str]
+) -> _Parts:
+    view = schemas.view(schema)
+    if kind == "array":
+        if depth <= 0:
+            return [_Cut("[…]", write=lambda _: _kind(schemas, schema, kind, 1, above))]
+        return ["[", *_items(schemas, view, depth - 1, above), "]"]
+    if kind == "object":
+        return _object(schemas, schema, depth, above)
+    if kind in ("integer", "number"):
+        bounds = [f"{sign} {view.get(key)}" for key, sign in _BOUNDS if view.get(key) is not None]
+        return [" ".join([kind, *bounds])]
+    if kind == "string" and view.get("format") in ("date", "date-time", "uuid", "uri", "email"):
+        return [f"string({view.get('format')})"]
+    return [kind]
+
+
+def _items(schemas: SchemaViews, view: SchemaView, depth: int, above: frozenset[str]) -> _Parts:
+    """The type of the items of an array; of a tuple the type of each, and of those that may follow."""
+    first = view.get("prefixItems")
+    others = view.get("items", True)
+    if not first:
+        return _type(schemas, others, depth, above)
+    written = [_type(schemas, item, depth, above) for item in first[:_MOST_KEYS]]
+    if len(first) > _MOST_KEYS:
+        written.append([_CUT])
+    elif others is not False:
+        written.append(["...", *_type(schemas, others, depth, above), "[]"])
+    return _joined(", ", written)
+
+
+def _object(
+    schemas: SchemaViews, schema: Json, depth: int, above: frozenset[str], room: float = inf
+) -> _Parts:
+    """The object; what has more characters than `room` is written no further."""
+    view = schemas.view(schema)
+    properties = _properties(schemas, view)
+    extra = view.get("additionalProperties")
+    if depth <= 0 and not (properties or extra):
+        return ["{}"]
+    if depth <= 0:
+        named = f"{name}{{…}}" if (name := _definition(schema, view)) else ""
+        return [
+            _Cut(
+                "{…}",
+                named,
+                lambda room: _object(schemas, schema, 1, above, room),
+                lambda room: _some_members(schemas, schema, above, room),
+            )
+        ]
+    fields: list[_Parts] = []
+    for name in list(properties)[:_MOST_KEYS]:
+        fields.append(_member(schemas, view, name, properties[name], depth, above))
+        room -= _size(fields[-1])
+        if room < 0:
+            break
+    if len(properties) > _MOST_KEYS:
+        fields.append([_CUT])
+    if extra or (extra is None and not properties):
+        member = True if extra is None else extra
+        fields.append(["[key]: ", *_type(schemas, member, depth - 1, above)])
+    return ["{", *_joined(", ", fields), "}"]
+
+
+def _properties(schemas: SchemaViews, view: SchemaView) -> dict[str, Json]:
+    """The properties that are sent, those of the branches too; one more than is shown tells that there
+    are more."""
+    sent = (
+        (name, member)
+        for name, member in view.get("properties", {}).items()
+        if member is not False and not schemas.view(member).get("readOnly")
+    )
+    properties = dict(islice(sent, _MOST_KEYS + 1))
+    for branch in view.branches:
+        properties |= schemas.view(branch).get("properties", {})
+    return properties
+
+
+def _member(
+    schemas: SchemaViews,
+    view: SchemaView,
+    name: str,
+    schema: Json,
+    depth: int,
+    above: frozenset[str],
+) -> _Parts:
+    mark = "" if name in view.get("required", ()) else "?"
+    return [f"{_key(name)}{mark}: ", *_type(schemas, schema, depth - 1, above)]
+
+
+def _some_members(schemas: SchemaViews, schema: Json, above: frozenset[str], room: int) -> _Parts:
+    """An object, by its name, with the members that have room, the required ones first; nothing if none
+    has."""
+    view = schemas.view(schema)
+    name_of_type = _definition(schema, view)
+    properties = _properties(schemas, view)
+    required = view.get("required", ())
+    parts: _Parts = []
+    left = room - len(name_of_type) - len("{…}")
+    for name in sorted(properties, key=lambda name: name not in required):
+        written = [*_member(schemas, view, name, properties[name], 1, above), ", "]
+        left -= _size(written)
+        if left < 0:
+            break
+        parts += written
+    return [f"{name_of_type}{{", *parts, f"{_CUT}}}"] if parts else []
+
+
+def _definition(schema: Json, view: SchemaView) -> str:
+    """The name of the definition that a type is written for, `""` where it has none that can be read."""
+    names = [reference_name(schema)] if reference_name(schema) else sorted(view.names)
+    name = names[0].rpartition(".")[2] if len(names) == 1 else ""
+    return name if _PLAIN_KEY.fullmatch(name) else ""
+
+
+def _joined(between: str, pieces: Sequence[_Parts]) -> _Parts:
+    """The pieces in one, with a text between them."""
+    parts: _Parts = []
+    for number, piece in enumerate(pieces):
+        parts += [between, *piece] if number else piece
+    return parts
+
+
+def _alternatives(written: list[_Parts], most: int) -> _Parts:
+    more: list[_Parts] = [[_CUT]] if len(written) > most else []
+    return _joined(" | ", [*written[:most], *more])
+
+
+def _key(name: str) -> str:
+    return name if _PLAIN_KEY.fullmatch(name) else _literal(name)
+
+
+def _literal(value: Json) -> str:
+    return strip_invisible(truncate(json.dumps(value, ensure_ascii=False), 60)).replace("`", "'")

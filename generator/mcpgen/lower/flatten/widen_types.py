@@ -1,0 +1,177 @@
+"""Values of several scalar types as the one type that covers them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mcpgen.frozen_dataclass import frozen
+from mcpgen.ir.source import Json
+from mcpgen.lower.flatten.argument_schema import BEYOND, ArgumentSchema, put_default
+from mcpgen.lower.flatten.constraint_text import one_of
+from mcpgen.lower.flatten.merge_keywords import json_key
+from mcpgen.lower.flatten.schema_view import SchemaView, SchemaViews
+from mcpgen.lower.flatten.type_notation import signature
+from mcpgen.lower.flatten.types import types
+
+_INTEGER_TEXT = "^-?(?:0|[1-9][0-9]*)$"
+_NUMBER_TEXT = "^-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$"
+_TEXTUAL: dict[str, Json] = {
+    "integer": {"type": "string", "pattern": _INTEGER_TEXT},
+    "number": {"type": "string", "pattern": _NUMBER_TEXT},
+    "boolean": {"enum": ["true", "false"]},
+}
+
+
+_OF_TEXT = {"minLength", "maxLength", "pattern"}
+_ASSERTING = _OF_TEXT | {
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "enum",
+    "const",
+    *(BEYOND - {"anyOf", "oneOf"}),
+}
+
+
+_PLURALS = {"integer": "integers", "number": "numbers", "boolean": "booleans"}
+
+
+@frozen
+class TypeWidening:
+    """Finds the covering type; `on_wire_text` and `exact` as in `Scalars`."""
+
+    schemas: SchemaViews
+    on_wire_text: bool
+    exact: bool = False
+
+    def flat(self, view: SchemaView, kinds: frozenset[str]) -> ArgumentSchema | None:
+        """The one type that covers several scalar ones, None if none does."""
+        found = self._covered(view, kinds)
+        if found is None or not demands_more(view):
+            return found
+        # What is judged as text would not be judged by what is demanded of the value itself.
+        return None if found.instead is not None else replace(found, says_less=True)
+
+    def _covered(self, view: SchemaView, kinds: frozenset[str]) -> ArgumentSchema | None:
+        words = [f"Form: `{signature(self.schemas, dict(view.keywords))}`."]
+        if kinds <= {"integer", "number"}:
+            kind = "integer" if kinds == {"integer"} else "number"
+            return self._described({"type": kind}, view, words, says_less=True)
+        if kinds == {"boolean"}:
+            return self._described({"type": "boolean"}, view, [], says_less=True)
+        known = self._known_values(view)
+        if kinds == {"string"} and known is not None and all(known):
+            # Of values that stand in two alternatives, `oneOf` allows none.
+            twice = bool(view.get("oneOf")) and len(self._some_values(view)) > len(known)
+            return self._described({"type": "string", "enum": known}, view, [], says_less=twice)
+        if kinds == {"string"}:
+            says_less = not self._takes_any_string(view)
+            if known := self._some_values(view):
+                words = [one_of(known).replace("One of: ", "Known values: ")]
+            elif not says_less:
+                words = []
+            return self._described({"type": "string"}, view, words, says_less=says_less)
+        if self.on_wire_text:
+            return self._text_of_all(view, kinds, words)
+        if "string" in kinds and not self.exact and self._takes_any_string(view):
+            also = tuple(sorted(kinds - {"string"} - ({"integer"} if "number" in kinds else set())))
+            words = [f"Takes {' and '.join(_PLURALS[kind] for kind in also)}, too."]
+            says_less = self._constrains_others(view, kinds)
+            return self._described({"type": "string"}, view, words, says_less=says_less, also=also)
+        return None
+
+    def _constrains_others(self, view: SchemaView, kinds: frozenset[str]) -> bool:
+        """Whether a value that is no string has to meet more than its type: a constraint of its
+        alternative, or being only one of the two in a `oneOf` of integers and numbers."""
+        if view.get("oneOf") and {"integer", "number"} <= kinds:
+            return True
+        return any(_ASSERTING & option.keywords.keys() for option in self.alternatives(view))
+
+    def _text_of_all(
+        self, view: SchemaView, kinds: frozenset[str], words: list[str]
+    ) -> ArgumentSchema | None:
+        """A string for a value that is text on the wire, whichever of its types it has."""
+        if "string" in kinds and self._takes_any_string(view):
+            return self._described({"type": "string"}, view, words)
+        options = [textual(self.schemas, branch) for branch in self.alternatives(view)]
+        if any(option is None for option in options):
+            return None
+        check = {"anyOf": options}
+        found = self._described({"type": "string"}, view, words, says_less=True)
+        return ArgumentSchema(found.schema, True, check, found.words)
+
+    def _described(
+        self,
+        schema: dict[str, Json],
+        view: SchemaView,
+        words: list[str],
+        *,
+        says_less: bool = False,
+        also: tuple[str, ...] = (),
+    ) -> ArgumentSchema:
+        put_default(schema, view, words)
+        return ArgumentSchema(schema, says_less, words=words, also=also)
+
+    def alternatives(self, view: SchemaView) -> list[SchemaView]:
+        """The alternatives of a view, down through unions inside unions."""
+        if not view.branches:
+            kinds = view.get("type")
+            if isinstance(kinds, list):
+                return [SchemaView({**view.keywords, "type": kind}) for kind in kinds]
+            return [view]
+        found: list[SchemaView] = []
+        for branch in view.branches:
+            seen = self.schemas.view(branch)
+            # A union that contains itself adds nothing to its own alternatives.
+            whole = bool(seen.names & view.names) or demands_more(seen)
+            found += [seen] if whole else self.alternatives(seen)
+        return found
+
+    def _known_values(self, view: SchemaView) -> list[str] | None:
+        """All strings that are allowed, None if they are not all enumerated."""
+        found: list[str] = []
+        for option in self.alternatives(view):
+            values = option.get("enum", [option.get("const")])
+            if not all(isinstance(value, str) for value in values):
+                return None
+            found += values
+        return list(dict.fromkeys(found))
+
+    def _some_values(self, view: SchemaView) -> list[Json]:
+        return [v for option in self.alternatives(view) for v in option.get("enum", ())]
+
+    def _takes_any_string(self, view: SchemaView) -> bool:
+        """Whether one alternative is a string without conditions, and no other can exclude it."""
+        if view.get("oneOf"):
+            strings = [v for v in self.alternatives(view) if "string" in types(self.schemas, v)]
+            return len(strings) == 1 and _free_string(strings[0])
+        return any(_free_string(option) for option in self.alternatives(view))
+
+
+def demands_more(view: SchemaView) -> bool:
+    """Whether a union also demands something of all its alternatives."""
+    both = "oneOf" in view.keywords and "anyOf" in view.keywords
+    return bool(view.branches) and (both or bool(_ASSERTING & view.keywords.keys()))
+
+
+def _free_string(view: SchemaView) -> bool:
+    told = view.get("type")
+    conditions = {"enum", "const", "pattern", "minLength", "maxLength"} | BEYOND
+    return told == "string" and not conditions & view.keywords.keys()
+
+
+def textual(schemas: SchemaViews, view: SchemaView) -> Json:
+    """A schema for the text of a scalar, None where text cannot be judged."""
+    kinds = types(schemas, view)
+    if "enum" in view.keywords or "const" in view.keywords:
+        values = view.get("enum", [view.get("const")])
+        return {"enum": [v if isinstance(v, str) else json_key(v) for v in values]}
+    asserted = _ASSERTING & view.keywords.keys()
+    if len(kinds) != 1 or view.branches or asserted - _OF_TEXT:
+        return None
+    kind = next(iter(kinds))
+    if kind == "string":
+        return {"type": "string"} | {key: view.get(key) for key in sorted(asserted)}
+    return _TEXTUAL.get(kind)

@@ -1,0 +1,115 @@
+"""Names taken apart into words and put together again."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from functools import lru_cache
+
+_LETTERS = str.maketrans(
+    {"ß": "ss", "æ": "ae", "Æ": "Ae", "ø": "o", "Ø": "O", "œ": "oe", "Œ": "OE", "ł": "l", "Ł": "L"}
+    | {"Œ": "Oe", "đ": "d", "Đ": "D", "þ": "th", "Þ": "Th", "ı": "i", "’": "", "'": ""}
+)
+_WORD = re.compile(r"[A-Z]+s(?![a-z])|[A-Z]+(?![a-z])[0-9]*|[A-Z]?[a-z]+[0-9]*|[0-9]+")
+
+_FILLING = """a all an and any are as at be by existing for from given has in into is it its of on
+one or specific specified that the their this to using which whose with you your"""
+_EMPTY = frozenset(_FILLING.split())
+_LINKING = """a an and as at between by for from in into is of on or per than that the their to using via
+which with without"""
+_FUNCTION_WORDS = frozenset(_LINKING.split())
+"""The words that say nothing at the end of a name."""
+_ENDINGS = (
+    ("ies", "y"),
+    ("sses", "ss"),
+    ("ches", "ch"),
+    ("shes", "sh"),
+    ("xes", "x"),
+    ("ss", "ss"),
+    ("us", "us"),
+    ("is", "is"),
+    ("s", ""),
+)
+"""What plural and third person end in, and what takes its place; the first that fits."""
+
+_SAME = {
+    **dict.fromkeys(("fetch", "read", "retrieve", "return", "show", "view", "list"), "get"),
+    **dict.fromkeys(("add", "make", "new", "post"), "create"),
+    **dict.fromkeys(("change", "edit", "modify", "patch", "put"), "update"),
+    **dict.fromkeys(("destroy", "remove"), "delete"),
+}
+"""Verbs that name the same thing a tool does."""
+
+
+def name_words(text: str) -> list[str]:
+    """The words of a name or phrase, in small ASCII letters and digits.
+
+    `listPetsV2` has three, `HTTPServer` two; accents are taken off, other letters are dropped.
+    """
+    return list(_words(text))
+
+
+@lru_cache(maxsize=16_384)
+def _words(text: str) -> tuple[str, ...]:
+    """As `name_words`; kept, because the same names stand in a document over and over."""
+    ascii_text = unicodedata.normalize("NFKD", text.translate(_LETTERS))
+    ascii_text = ascii_text.encode("ascii", "ignore").decode()
+    return tuple(word.lower() for word in _WORD.findall(ascii_text))
+
+
+@lru_cache(maxsize=4_096)
+def meaning(text: str) -> frozenset[str]:
+    """The words that carry what `text` says, in their basic form: `Lists all the pets` says no more
+    than `list_pet`."""
+    return frozenset(_basic(word) for word in name_words(text) if word not in _EMPTY)
+
+
+@lru_cache(maxsize=10_000)
+def _basic(word: str) -> str:
+    """The stem of a word, or that of the usual verb for the same action."""
+    return _SAME.get(name_stem(word), name_stem(word))
+
+
+def name_stem(word: str) -> str:
+    """A word without the ending of its plural or of its verb's third person."""
+    for ending, put in _ENDINGS:
+        if word.endswith(ending) and len(word) > len(ending) + 1:
+            return word.removesuffix(ending) + put
+    return word
+
+
+def snake(text: str) -> str:
+    """The words of `text` in snake_case; `""` if it has none."""
+    return "_".join(name_words(text))
+
+
+def shorten(parts: list[str], limit: int) -> str:
+    """The words joined by `_` and cut to `limit` at a word boundary, never behind a function word that
+    begins what is cut off, as in `created_between_and`.
+
+    A first word that alone is too long is cut itself.
+    """
+    kept = [parts[0][:limit]] if parts else []
+    room = limit - sum(map(len, kept))
+    for word in parts[1:]:
+        room -= 1 + len(word)
+        if room < 0:
+            break
+        kept.append(word)
+    if len(kept) < len(parts):
+        while len(kept) > 1 and kept[-1] in _FUNCTION_WORDS:
+            kept.pop()
+    return "_".join(kept)
+
+
+def unique(name: str, limit: int, taken: Callable[[str], bool], tried: int = 1) -> str:
+    """`name`, or it with the first free number (`_2`, `_3` …) above those `tried`, at most `limit`
+    long."""
+    number = tried
+    candidate = name
+    while taken(candidate):
+        number += 1
+        suffix = f"_{number}"
+        candidate = name[: limit - len(suffix)].rstrip("_") + suffix
+    return candidate

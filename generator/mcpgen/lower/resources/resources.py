@@ -1,0 +1,162 @@
+"""Resources: operations that only read, and files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from mcpgen.config import ResourceChoice
+from mcpgen.diagnostics.codes import tool_options as codes
+from mcpgen.ir.resources_prompts import VARIABLE, CompletionSource, ResourceSpec
+from mcpgen.ir.server import ToolSpec
+from mcpgen.ir.source import Json
+from mcpgen.lower.resources.completions import (
+    SCALARS,
+    CompletionSources,
+    argument_kind,
+    required_arguments,
+)
+from mcpgen.lower.resources.files import media_type
+from mcpgen.lower.selectors import closest_match
+
+_CONCRETE = re.compile(r"[\w.+-]+/[\w.+-]+")
+"""One media type, and no range."""
+
+
+def lower_resources(sources: CompletionSources) -> tuple[ResourceSpec, ...]:
+    """The resources that the configuration names, in its order; what cannot be one is told."""
+    found: list[ResourceSpec] = []
+    shapes: dict[str, str] = {}
+    for name, choice in sources.config.resources.items():
+        made = _of_file(sources, name, choice) if choice.file else _read(sources, name, choice)
+        shape = VARIABLE.sub("{}", choice.uri)
+        first = shapes.setdefault(shape, name)
+        if first != name:
+            place = sources.place("resources", name, "uri")
+            sources.diagnostics.add(codes.SAME_URI, place, name=name, other=first)
+        elif made:
+            found.append(made)
+    return tuple(found)
+
+
+def _of_file(sources: CompletionSources, name: str, choice: ResourceChoice) -> ResourceSpec | None:
+    """The resource of a file; None for one that could not be read, which is told elsewhere."""
+    content = sources.config.files.get(choice.file)
+    variables = VARIABLE.findall(choice.uri)
+    if variables:
+        reason = f"a file has no `{variables[0]}`"
+        _tell(sources, name, choice.file, reason, "uri")
+        return None
+    if content is None:
+        return None
+    return ResourceSpec(
+        uri=choice.uri,
+        name=name,
+        title=choice.title,
+        description=choice.description,
+        mime_type=choice.mime_type or media_type(choice.file, content),
+        file=choice.file,
+        size=len(content),
+        annotations=_annotations(choice),
+    )
+
+
+def _read(sources: CompletionSources, name: str, choice: ResourceChoice) -> ResourceSpec | None:
+    """The resource that a tool reads."""
+    tool = sources.tool(choice.operation, "resources", name, "operation")
+    if tool is None:
+        return None
+    problems = list(_problems(tool, choice))
+    for key, reason in problems:
+        _tell(sources, name, choice.operation, reason, key)
+    complete = _complete(sources, name, choice, tool)
+    if problems:
+        return None
+    return ResourceSpec(
+        uri=choice.uri,
+        name=name,
+        title=choice.title or tool.title,
+        description=choice.description or tool.description,
+        mime_type=choice.mime_type or _type_of(tool),
+        tool=tool.name,
+        annotations=_annotations(choice),
+        complete=complete,
+    )
+
+
+def _problems(tool: ToolSpec, choice: ResourceChoice) -> Iterator[tuple[str, str]]:
+    """Why an operation cannot be the resource of a URI, each with the key that is about it."""
+    if not tool.hints.read_only:
+        yield "operation", "it changes something"
+    variables = VARIABLE.findall(choice.uri)
+    arguments = {one.name: one for one in tool.accepted}
+    for name in variables:
+        if name not in arguments:
+            hint = closest_match(name, list(arguments)) or "it has " + (
+                ", ".join(arguments) or "none"
+            )
+            yield "uri", f"`{name}` is no argument of it; {hint}"
+        elif argument_kind(arguments[name]) not in SCALARS or arguments[name].text:
+            yield "uri", f"its argument `{name}` takes more than one value of a text"
+    left = [name for name in required_arguments(tool) if name not in variables]
+    if left:
+        listed = ", ".join(f"`{name}`" for name in left)
+        yield "uri", f"it requires {listed}, which the URI has no place for"
+
+
+def _complete(
+    sources: CompletionSources, name: str, choice: ResourceChoice, tool: ToolSpec
+) -> Mapping[str, CompletionSource]:
+    """What completes the variables of a URI: what is chosen, else the values of an enum."""
+    variables = VARIABLE.findall(choice.uri)
+    found: dict[str, CompletionSource] = {}
+    for argument in tool.accepted:
+        values = argument.schema.get("enum")
+        if argument.name in variables and isinstance(values, list):
+            texts = tuple(_uri_value(value) for value in values if value is not None)
+            found[argument.name] = CompletionSource(values=texts)
+    for variable, chosen in choice.complete.items():
+        path = ("resources", name, "complete", variable)
+        if variable not in variables:
+            hint = closest_match(variable, variables) or "it has " + (
+                ", ".join(variables) or "none"
+            )
+            place, where = sources.place(*path), f"resources.{name}"
+            sources.diagnostics.add(
+                codes.UNFIT_COMPLETION,
+                place,
+                name=variable,
+                where=where,
+                reason=f"it is no variable of the URI; {hint}",
+            )
+            continue
+        others = [one for one in variables if one != variable]
+        if made := sources.suggestions(chosen, variable, others, *path):
+            found[variable] = made
+    return {name: found[name] for name in variables if name in found}
+
+
+def _uri_value(value: Json) -> str:
+    """A value of an enum as it stands in a URI."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _annotations(choice: ResourceChoice) -> dict[str, Json]:
+    audience: dict[str, Json] = {"audience": list(choice.audience)} if choice.audience else {}
+    return audience if choice.priority is None else {**audience, "priority": choice.priority}
+
+
+def _type_of(tool: ToolSpec) -> str:
+    """The type of what a tool reads, `""` if it may be one of several."""
+    accept = tool.route.accept if tool.route else ""
+    return accept if _CONCRETE.fullmatch(accept) else ""
+
+
+def _tell(sources: CompletionSources, name: str, operation: str, reason: str, key: str) -> None:
+    sources.diagnostics.add(
+        codes.UNFIT_RESOURCE,
+        sources.place("resources", name, key),
+        name=name,
+        operation=operation,
+        reason=reason,
+    )

@@ -1,0 +1,136 @@
+"""The fields that a tool's results are reduced to, as the user or the document chose them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from mcpgen.config import Config, ToolChoice
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.ir.api import Operation
+from mcpgen.ir.source import Json
+from mcpgen.lower.flatten.schema_view import SchemaViews
+from mcpgen.lower.response_schemas import successful_responses
+from mcpgen.lower.selectors import closest_match
+from mcpgen.lower.text import strip_invisible, truncate
+
+Chosen = dict[str, "Chosen"]
+"""The names that are kept, each with those kept below it; an empty one keeps everything."""
+
+_MOST_SCHEMAS = 500
+
+
+def fields(
+    schemas: SchemaViews, operation: Operation, config: Config, diagnostics: Diagnostics
+) -> tuple[str, ...]:
+    """The dotted paths of an operation's tool, the user's before the document's; `()` for all.
+
+    Adds UNKNOWN_FIELD for a path that no result has.
+    """
+    asked = next((key for key in (operation.key, operation.id) if key in config.fields), "")
+    chosen = config.fields[asked] if asked else operation.extension.fields or ()
+    kept = tuple(dict.fromkeys(chosen))
+    for index, path in enumerate(chosen):
+        hint = problem(schemas, operation, path)
+        if hint is not None:
+            diagnostics.add(
+                codes.UNKNOWN_FIELD,
+                _place(operation, config, asked, index),
+                field=truncate(strip_invisible(path), 80),
+                operation=operation.key,
+                nearest=hint,
+            )
+    return kept
+
+
+def report_unmatched_fields(
+    operations: Sequence[Operation], config: Config, diagnostics: Diagnostics, at: Location
+) -> None:
+    """Adds UNMATCHED_FIELDS for each entry of the configuration that is about no operation."""
+    known = [name for operation in operations for name in (operation.id, operation.key) if name]
+    for asked in config.fields:
+        is_told = config.tools.get(asked, ToolChoice()).fields is not None  # With UNMATCHED_TOOL.
+        if asked not in known and not is_told:
+            hint = closest_match(asked, known) or "see the operations of the document"
+            place = config.at("fields", asked) or at
+            diagnostics.add(codes.UNMATCHED_FIELDS, place, operation=asked, nearest=hint)
+
+
+def tree(paths: Sequence[str]) -> Chosen:
+    """The tree of dotted paths; a path below one that is chosen whole adds nothing."""
+    root: Chosen = {}
+    for path in sorted(paths, key=len):
+        _grow(root, path.split("."))
+    return root
+
+
+def _grow(tree: Chosen, steps: list[str]) -> None:
+    for step in steps[:-1]:
+        if tree.get(step) == {}:
+            return
+        tree = tree.setdefault(step, {})
+    tree.setdefault(steps[-1], {})
+
+
+def _place(operation: Operation, config: Config, asked: str, index: int) -> Location:
+    if not asked:
+        return operation.at / "x-mcp" / "fields" / index
+    return config.at("fields", asked, str(index)) or config.at("fields", asked) or operation.at
+
+
+def problem(schemas: SchemaViews, operation: Operation, path: str) -> str | None:
+    """A hint for a path that no result has, None for one that some result may have."""
+    level: list[Json] = list(successful_responses(schemas, operation).schemas)
+    before = ""
+    for step in path.split("."):
+        members = _Members()
+        for schema in level:
+            members.add(schemas, schema)
+        if step in members.named:
+            level = members.named[step]
+            before += f"{step}."
+        elif members.open:
+            return None
+        else:
+            known = [before + name for name in members.named]
+            return closest_match(before + step, known) or _listed(known)
+    return None
+
+
+def _listed(known: list[str]) -> str:
+    shown = ", ".join(f"`{name}`" for name in known[:10])
+    return f"there are {shown}" if shown else "its results are not JSON objects"
+
+
+@dataclass
+class _Members:
+    """The members of the objects that schemas describe, through arrays and unions; `open` tells
+    that there may be others."""
+
+    named: dict[str, list[Json]] = field(default_factory=dict)
+    open: bool = False
+
+    def add(self, schemas: SchemaViews, schema: Json) -> None:
+        waiting, seen = [schema], 0
+        while waiting:
+            view = schemas.view(waiting.pop(0))
+            seen += 1
+            if seen > _MOST_SCHEMAS:
+                self.open = True
+                return
+            for name, part in view.get("properties", {}).items():
+                if not schemas.view(part).get("writeOnly"):
+                    self.named.setdefault(name, []).append(part)
+            inner = [*_elements(view.get("items")), *view.get("prefixItems", ()), *view.branches]
+            waiting += inner
+            others = view.get("additionalProperties")
+            described = inner or view.get("properties") or others is False
+            anything = not described and view.get("type", "object") in ("object", "array")
+            if anything or others or view.get("patternProperties"):
+                self.open = True
+
+
+def _elements(items: Json) -> Iterator[Json]:
+    if isinstance(items, dict):
+        yield items

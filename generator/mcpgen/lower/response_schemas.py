@@ -1,0 +1,100 @@
+"""What a call that succeeds may bring: every answer of an operation that is no failure."""
+
+from __future__ import annotations
+
+from mcpgen.frozen_dataclass import frozen
+from mcpgen.ir.api import MediaType, Operation, Response
+from mcpgen.ir.source import Json
+from mcpgen.lower.accept_header import representation
+from mcpgen.lower.flatten.schema_view import SchemaViews
+from mcpgen.lower.media import Media, media_kind
+
+EVENTS = "text/event-stream"
+STREAMS = frozenset(
+    {
+        EVENTS,
+        "application/x-ndjson",
+        "application/ndjson",
+        "application/jsonl",
+        "application/x-jsonlines",
+        "application/jsonlines",
+        "application/json-seq",
+    }
+)
+"""The content types whose answers come item by item."""
+
+_ANY_EVENT = {"type": "object", "properties": {"data": {}, "event": {}, "id": {}, "retry": {}}}
+_EMPTY = ("204", "205")
+
+
+@frozen
+class ResponseSchemas:
+    """The schemas of all successful answers, each once, True where one is not described.
+
+    `items` tells that they are those of the items of a stream, `empty` that an answer may have no
+    content, `others` that it may be something that is neither JSON nor a stream of it.
+    """
+
+    schemas: tuple[Json, ...] = ()
+    items: bool = False
+    empty: bool = False
+    others: bool = False
+
+
+def successful_responses(schemas: SchemaViews, operation: Operation) -> ResponseSchemas:
+    """The successful answers of an operation: those of 2xx, or `default` where there are none."""
+    found: list[Json] = []
+    items = empty = others = False
+    for response in _successes(operation):
+        media = representation(response)
+        if media is None or response.status in _EMPTY or operation.method == "HEAD":
+            empty = True
+            continue
+        schema = True if media.schema is None else media.schema.json
+        if is_stream_type(media.name):
+            schema, items = item_schema(schemas, media), True
+        elif media_kind(media.name) not in (Media.JSON, Media.JSON_SUFFIX):
+            others = True
+            continue
+        if schema not in found:
+            found.append(schema)
+    return ResponseSchemas(tuple(found), items, empty, others)
+
+
+def is_stream_type(name: str) -> bool:
+    """Whether answers of a media type come item by item."""
+    essence = name.partition(";")[0].strip().lower()
+    return essence in STREAMS or essence.endswith("+json-seq")
+
+
+def item_schema(schemas: SchemaViews, media: MediaType) -> Json:
+    """The schema of one item of a stream as a result shows it, True where there is none.
+
+    An event of a stream is an object; JSON in its `data` is shown as that JSON, whose schema the
+    document gives as `contentSchema`.
+    """
+    given = True if media.item_schema is None else media.item_schema.json
+    if media.name.partition(";")[0].strip().lower() != EVENTS:
+        return given
+    return _ANY_EVENT if given is True else _event(schemas, given)
+
+
+def _event(schemas: SchemaViews, schema: Json, depth: int = 0) -> Json:
+    view = schemas.view(schema)
+    event: dict[str, Json] = {"type": "object"}
+    properties = dict(view.get("properties", {}))
+    if "data" in properties:
+        properties["data"] = schemas.view(properties["data"]).get("contentSchema", True)
+    if properties:
+        event["properties"] = properties
+    if "required" in view.keywords:
+        event["required"] = view.get("required")
+    if view.branches and depth < 4:
+        event["anyOf"] = [_event(schemas, branch, depth + 1) for branch in view.branches]
+    return event
+
+
+def _successes(operation: Operation) -> list[Response]:
+    told = {response.status.upper(): response for response in operation.responses}
+    named = [one for status, one in told.items() if status[:1] == "2"]
+    return named or [told["DEFAULT"]] if "DEFAULT" in told else named

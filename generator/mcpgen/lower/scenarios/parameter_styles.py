@@ -1,0 +1,157 @@
+"""Parameter values as text on the wire, style by style.
+
+Source: https://spec.openapis.org/oas/v3.1.1.html#style-values. This is what scenarios expect; it is
+written apart from the code that sends requests, so that the one can judge the other.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from urllib.parse import quote
+
+from mcpgen.ir.api import Place, Style
+from mcpgen.ir.source import Json
+from mcpgen.lower.flatten.single_value import DELIMITERS, unescaped_delimiter
+
+Pairs = list[tuple[str, str]]
+
+_RESERVED = ":/?@!$'()*,"
+_RESERVED_IN_PATH = ":@!$&'()*+,"
+_ESCAPES = re.compile("(%[0-9A-F]{2})")
+_COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+_BETWEEN = {style: quote(sign) for style, sign in DELIMITERS.items()}
+
+
+def scalar_text(value: Json) -> str:
+    """A scalar as text; anything deeper as compact JSON."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return compact_json(value)
+
+
+def compact_json(value: Json) -> str:
+    """Compact JSON."""
+    return _COMPACT.encode(value)
+
+
+def percent_encode(value: Json, reserved: bool = False) -> str:
+    """A value percent-encoded for path or query."""
+    return quote(scalar_text(value), safe=_RESERVED if reserved else "")
+
+
+def row_texts(value: Json, rows: Style) -> list[str]:
+    """The arrays inside an array, each as one text for path or query."""
+    return [_BETWEEN.get(rows, ",").join(percent_encode(item) for item in row) for row in value]
+
+
+def between(style: Style | None) -> str:
+    """What stands between the items of an array in path and query."""
+    return _BETWEEN.get(style or Style.FORM, ",")
+
+
+def path_segment(
+    name: str, value: Json, style: Style | None, explode: bool, reserved: bool = False
+) -> str:
+    """What stands in a path for `{name}`."""
+    if reserved:
+        written = path_segment(name, value, style, explode)
+        kept = {quote(sign, safe=""): sign for sign in _RESERVED_IN_PATH}
+        return "".join(kept.get(piece, piece) for piece in _ESCAPES.split(written))
+    if style is Style.MATRIX:
+        if explode and isinstance(value, list):
+            return "".join(f";{percent_encode(name)}={percent_encode(item)}" for item in value)
+        if explode and isinstance(value, dict):
+            return "".join(
+                f";{percent_encode(key)}={percent_encode(item)}" for key, item in value.items()
+            )
+        joined = _joined(value, ",", False)
+        return f";{percent_encode(name)}={joined}" if joined else f";{percent_encode(name)}"
+    if style is Style.LABEL:
+        return "." + _joined(value, "." if explode else ",", explode)
+    return _joined(value, _BETWEEN.get(style or Style.SIMPLE, ","), explode)
+
+
+def encode_query(
+    name: str, value: Json, style: Style | None, explode: bool, reserved: bool = False
+) -> Pairs:
+    """The encoded pairs of a query parameter."""
+    if style is Style.DEEP_OBJECT and isinstance(value, list | dict):
+        return _deep(percent_encode(name), value, reserved)
+    if isinstance(value, list):
+        if explode:
+            return [(percent_encode(name), percent_encode(item, reserved)) for item in value]
+        between = _BETWEEN.get(style or Style.FORM, ",")
+        return (
+            [(percent_encode(name), between.join(percent_encode(i, reserved) for i in value))]
+            if value
+            else []
+        )
+    if isinstance(value, dict):
+        if not explode:
+            between = _BETWEEN.get(style or Style.FORM, ",")
+            flat = between.join(
+                f"{percent_encode(key, reserved)}{between}{percent_encode(item, reserved)}"
+                for key, item in value.items()
+            )
+            return [(percent_encode(name), flat)] if value else []
+        pairs: Pairs = []
+        for key, item in value.items():
+            items = item if isinstance(item, list) else [item]
+            pairs += [(percent_encode(key), percent_encode(part, reserved)) for part in items]
+        return pairs
+    return [(percent_encode(name), percent_encode(value, reserved))]
+
+
+def header_text(value: Json, explode: bool, style: Style | None = None) -> str:
+    """The value of a header, in style `simple` if no other is said."""
+    if isinstance(value, list):
+        return unescaped_delimiter(Place.HEADER, style, explode).join(
+            scalar_text(item) for item in value
+        )
+    if isinstance(value, dict):
+        between = "=" if explode else ","
+        return ",".join(f"{key}{between}{scalar_text(item)}" for key, item in value.items())
+    return scalar_text(value)
+
+
+def _deep(name: str, value: Json, reserved: bool) -> Pairs:
+    if isinstance(value, dict):
+        return [
+            pair
+            for key, item in value.items()
+            for pair in _deep(f"{name}%5B{percent_encode(key)}%5D", item, reserved)
+        ]
+    if isinstance(value, list):
+        nested = any(isinstance(item, list | dict) for item in value)
+        return [
+            pair
+            for index, item in enumerate(value)
+            for pair in _deep(f"{name}%5B{index if nested else ''}%5D", item, reserved)
+        ]
+    return [(name, percent_encode(value, reserved))]
+
+
+def _joined(value: Json, between: str, explode: bool) -> str:
+    if isinstance(value, list):
+        return between.join(percent_encode(item) for item in value)
+    if isinstance(value, dict):
+        inner = "=" if explode else ","
+        return between.join(
+            f"{percent_encode(key)}{inner}{percent_encode(item)}" for key, item in value.items()
+        )
+    return percent_encode(value)
+
+
+def is_ambiguous(
+    place: Place, style: Style | None, explode: bool, value: Json, reserved: bool = False
+) -> bool:
+    """Whether a member of a list or an object holds what stands between them and is not escaped
+    there, so that nobody could tell them apart."""
+    if not isinstance(value, list | dict):
+        return False
+    members = value if isinstance(value, list) else [*value, *value.values()]
+    between = unescaped_delimiter(place, style, explode, reserved)
+    return bool(between) and any(between in scalar_text(member) for member in members)

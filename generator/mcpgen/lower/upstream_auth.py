@@ -1,0 +1,165 @@
+"""Whose credentials the API gets, the server's own or its callers', and which hosts get them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from urllib.parse import urlsplit
+
+from mcpgen.config import Config, CredentialMode
+from mcpgen.config.validators import LOOPBACK
+from mcpgen.diagnostics import Diagnostics, Location, Severity
+from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.ir.credentials import Outward, PassthroughSpec, TokenExchange, origin
+from mcpgen.ir.server import RouteSpec, Server, ToolSpec
+
+
+def with_outward(server: Server, config: Config, diagnostics: Diagnostics) -> Server:
+    """The server with what becomes of its callers' credentials.
+
+    Where the API gets those, its security schemes need no credentials of this server, except the
+    ones the user names. Adds MG355 to MG359 and MG397.
+    """
+    chosen = config.credentials
+    if chosen.mode is CredentialMode.OWN:
+        _tell_unused(config, diagnostics)
+        return _with_own_hosts(server, config, diagnostics)
+    _tell_unknown(server, config, diagnostics)
+    outward = _outward(config, diagnostics)
+    tools = tuple(_with_own(tool, chosen.own) for tool in server.tools)
+    kept = tuple(scheme for scheme in server.security_schemes if scheme.id in chosen.own)
+    _tell_untrusted(server, config, outward, diagnostics)
+    server = replace(server, tools=tools, security_schemes=kept, outward=outward)
+    return _with_own_hosts(server, config, diagnostics)
+
+
+def _with_own_hosts(server: Server, config: Config, diagnostics: Diagnostics) -> Server:
+    """The server with the tools marked whose own hosts the user has named for its credentials. Adds
+    FOREIGN_HOST once for each other base URL and token endpoint."""
+    named = config.credentials.own_hosts
+    tools: list[ToolSpec] = []
+    refused: dict[str, list[ToolSpec]] = {}
+    for tool in server.tools:
+        if tool.route is None or not _sends_elsewhere(tool.route, server.upstream):
+            tools.append(tool)
+        elif is_trusted_url(tool.route.base_url, named):
+            tools.append(replace(tool, route=replace(tool.route, trusted=True)))
+        else:
+            tools.append(tool)
+            refused.setdefault(tool.route.base_url, []).append(tool)
+    for url, senders in refused.items():
+        more = f" and {len(senders) - 1} more" if senders[1:] else ""
+        diagnostics.add(
+            codes.FOREIGN_HOST,
+            senders[0].at,
+            what=f"`{senders[0].operation}`{more} would send a credential of this server",
+            url=url,
+            host=urlsplit(url).hostname,
+            outcome="calls with a credential are refused",
+        )
+    for scheme in server.security_schemes:
+        for url in scheme.issuers:
+            if origin(url) != origin(server.upstream) and not is_trusted_url(url, named):
+                diagnostics.add(
+                    codes.FOREIGN_HOST,
+                    scheme.at,
+                    severity=Severity.NOTE,
+                    what=f"the secrets that fetch tokens for `{scheme.id}` go",
+                    url=url,
+                    host=urlsplit(url).hostname,
+                    outcome="they are sent there alone",
+                )
+    return replace(server, tools=tuple(tools))
+
+
+def _sends_elsewhere(route: RouteSpec, upstream: str) -> bool:
+    """True if requests with a credential leave the origin of the API."""
+    url = route.base_url
+    is_absolute = bool(url) and not url.startswith("/")
+    return is_absolute and any(route.security) and origin(url) != origin(upstream)
+
+
+def is_trusted_url(url: str, patterns: Sequence[str]) -> bool:
+    """Whether a URL leads to one of the hosts, over https unless it is this machine."""
+    try:
+        parts = urlsplit(url)
+        host = (parts.hostname or "").lower()
+    except ValueError:
+        return False
+    if parts.scheme != "https" and host not in LOOPBACK:
+        return False
+    return any(_covers(pattern.lower(), host) for pattern in patterns)
+
+
+def _covers(pattern: str, host: str) -> bool:
+    if pattern.startswith("*."):
+        return host == pattern[2:] or host.endswith(pattern[1:])
+    return host == pattern.strip("[]")
+
+
+def _outward(config: Config, diagnostics: Diagnostics) -> Outward:
+    chosen = config.credentials
+    if chosen.mode is CredentialMode.EXCHANGE:
+        if not config.authentication.required:
+            diagnostics.add(codes.EXCHANGE_FOR_ANYBODY, _at(config, "mode"))
+        if not chosen.token_url:
+            _tell_incomplete("exchange.token_url", config, diagnostics)
+        return TokenExchange(chosen.token_url, chosen.audience, chosen.resource, chosen.scopes)
+    if not chosen.trusted:
+        _tell_incomplete("trusted", config, diagnostics)
+    return PassthroughSpec(chosen.trusted)
+
+
+def _with_own(tool: ToolSpec, own: tuple[str, ...]) -> ToolSpec:
+    """The tool with those of its security schemes that stay the server's own."""
+    if tool.route is None:
+        return tool
+    kept = (tuple(id for id in each if id in own) for each in tool.route.security)
+    return replace(
+        tool, route=replace(tool.route, security=tuple(dict.fromkeys(filter(None, kept))))
+    )
+
+
+def _tell_incomplete(key: str, config: Config, diagnostics: Diagnostics) -> None:
+    at = _at(config, "mode")
+    mode = str(config.credentials.mode)
+    diagnostics.add(codes.INCOMPLETE_CREDENTIALS, at, mode=mode, key=f"credentials.{key}")
+
+
+def _tell_unused(config: Config, diagnostics: Diagnostics) -> None:
+    """Tells of keys that mean something only in another mode."""
+    chosen = config.credentials
+    given = {"own": chosen.own, "trusted": chosen.trusted, "exchange.token_url": chosen.token_url}
+    for key in (key for key, value in given.items() if value):
+        at = _at(config, *key.split("."))
+        diagnostics.add(codes.UNUSED_CREDENTIALS, at, key=f"credentials.{key}")
+
+
+def _tell_unknown(server: Server, config: Config, diagnostics: Diagnostics) -> None:
+    known = {scheme.id for scheme in server.security_schemes}
+    for index, id in enumerate(config.credentials.own):
+        if id not in known:
+            at = _at(config, "own", str(index))
+            diagnostics.add(codes.UNKNOWN_OWN_SCHEME, at, scheme=id)
+
+
+def _tell_untrusted(
+    server: Server, config: Config, outward: Outward, diagnostics: Diagnostics
+) -> None:
+    """Tells where a caller's credential would be wanted and may not go."""
+    if not isinstance(outward, PassthroughSpec) or not outward.trusted:
+        return
+    at = _at(config, "trusted")
+    if server.upstream and not is_trusted_url(server.upstream, outward.trusted):
+        diagnostics.add(codes.UNTRUSTED_UPSTREAM, at, what="the API", url=server.upstream)
+    for tool in server.tools:
+        base = tool.route.base_url if tool.route else ""
+        if base and not base.startswith("/") and not is_trusted_url(base, outward.trusted):
+            what = f"`{tool.operation}`"
+            diagnostics.add(codes.UNTRUSTED_UPSTREAM, tool.at, what=what, url=base)
+
+
+def _at(config: Config, *path: str) -> Location:
+    """Where the file says it, or the file."""
+    whole = ("credentials", *path)
+    return config.at(*whole) or Location("mcpgen.toml", whole)

@@ -1,0 +1,109 @@
+"""Lists of parameters: each once by its name and place, whatever a dialect makes of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from typing import Protocol, TypeVar
+
+from mcpgen.diagnostics import Severity
+from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.ir.api import Place
+from mcpgen.parse.context import ParseContext
+from mcpgen.parse.node import Node, format_value
+from mcpgen.parse.scalars import read_flag_key, read_text_key
+
+_ILLEGAL = re.compile(r"[^A-Za-z0-9!#$%&'*+.^_`|~-]")
+"""A character that the name of a header cannot hold; https://www.rfc-editor.org/rfc/rfc9110#section-5.1."""
+
+
+class Placed(Protocol):
+    """What is told apart by its name and its place."""
+
+    @property
+    def name(self) -> str:
+        """The name."""
+
+    @property
+    def place(self) -> str:
+        """Where in the request it travels."""
+
+
+_SWAGGER_PLACES = ("body", "formData")
+"""The places of parameters that OpenAPI 3 replaces by `requestBody`."""
+
+P = TypeVar("P", bound=Placed)
+
+
+def parse_parameter_list(
+    scope: ParseContext, holder: Node, read: Callable[[ParseContext, Node], P | None]
+) -> dict[tuple[str, str], P]:
+    """The parameters of one list by name and place, each as `read` has it."""
+    node = holder.child("parameters")
+    found: dict[tuple[str, str], P] = {}
+    if node.value is not None and not isinstance(node.value, list):
+        scope.malformed(node, "`parameters`", "a list")
+    for element in node.elements():
+        parameter = read(scope, element)
+        if parameter is None:
+            continue
+        name = parameter.name.lower() if parameter.place == Place.HEADER else parameter.name
+        if (name, parameter.place) in found:
+            scope.tell(
+                codes.DUPLICATE_PARAMETER,
+                element,
+                place=parameter.place,
+                name=format_value(parameter.name),
+                operation=scope.operation,
+            )
+        else:
+            found[name, parameter.place] = parameter
+    return found
+
+
+def resolve_parameter(scope: ParseContext, element: Node) -> Node | None:
+    """The mapping that an element of a list of parameters means; None, told, if it is none."""
+    node = scope.follow(element)
+    if node is None or isinstance(node.value, dict):
+        return node
+    scope.malformed(node, "a parameter", "a mapping")
+    return None
+
+
+def _tell_illegal(scope: ParseContext, node: Node, name: str, character: str) -> None:
+    """Tells the name of a header that HTTP cannot carry; a fault where the header is required."""
+    facts = {
+        "name": format_value(name),
+        "character": "spaces" if character == " " else f"`{character}`",
+    }
+    if read_flag_key(scope, node, "required"):
+        outcome = "no operation that requires the parameter becomes a tool"
+        scope.fail(codes.ILLEGAL_HEADER_NAME, node.child("name"), outcome=outcome, **facts)
+    else:
+        outcome = "the parameter is left out"
+        written, severity = node.child("name"), Severity.WARNING
+        scope.tell(codes.ILLEGAL_HEADER_NAME, written, severity=severity, outcome=outcome, **facts)
+
+
+def parameter_key(
+    scope: ParseContext, node: Node, places: Collection[str]
+) -> tuple[str, str] | None:
+    """The name and the place of a parameter; None, told, if one of them is missing."""
+    name, place = read_text_key(scope, node, "name"), str(node.get("in"))
+    if place in _SWAGGER_PLACES and place not in places:
+        scope.fail(codes.SWAGGER_PLACE, node.child("in"), place=place, operation=scope.operation)
+    elif place not in places:
+        expected = "one of: " + ", ".join(places)
+        scope.malformed(node.child("in"), "`in` of a parameter", expected)
+    elif place == Place.HEADER and name.strip() and (found := _ILLEGAL.search(name)):
+        _tell_illegal(scope, node, name, found[0])
+    elif name.strip():
+        return name, place
+    elif not node.has("name") or node.get("required") is True or place == Place.PATH:
+        blank = isinstance(node.get("name"), str)
+        written = Node(None, node.document, (*node.path, "name")) if blank else node.child("name")
+        scope.malformed(written, "`name` of a parameter", "a text")
+    else:
+        operation = scope.operation
+        scope.tell(codes.NAMELESS_PARAMETER, node, place=place, operation=operation)
+    return None

@@ -1,0 +1,19 @@
+"""A server with the scenarios of the requirements that it is made of."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.ir.server import Server
+from mcpgen.pipeline.loaded_spec import LoadedSpec
+
+
+def bind_scenarios(server: Server, known: LoadedSpec, diagnostics: Diagnostics) -> Server:
+    """The server with its scenarios bound, or as it is where an API alone is what it is made of."""
+    if known.requirements is None:
+        return server
+    from mcpgen.lower.openspec.bind_scenarios import bind_requirements
+
+    proofs = bind_requirements(known.requirements, known.companion, server.tools, diagnostics)
+    return replace(server, proofs=proofs)

@@ -1,0 +1,266 @@
+"""The straight line: read → validate → parse → lower → emit → plan → write → trial."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from mcpgen import write
+from mcpgen.cache import NO_CACHE, BuildCache
+from mcpgen.config import NAME as CONFIG_NAME
+from mcpgen.config import Config
+from mcpgen.config.tables.budgets import MANY_TOOLS
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import config as config_codes
+from mcpgen.diagnostics.codes import parse as parse_codes
+from mcpgen.diagnostics.codes import write as write_codes
+from mcpgen.ir.api import ApiDescription
+from mcpgen.ir.project import Project
+from mcpgen.ir.server import Server
+from mcpgen.parallel import IN_PROCESS, WorkerPool
+from mcpgen.pipeline.bind_scenarios import bind_scenarios
+from mcpgen.pipeline.build_context import BuildContext
+from mcpgen.pipeline.dependency_check import (
+    NAME,
+    report_missing_dependencies,
+    report_unlocked_requirements,
+)
+from mcpgen.pipeline.hooks import report_unknown_hooks
+from mcpgen.pipeline.load_spec import failing, load_spec, places, read_last_build
+from mcpgen.pipeline.loaded_spec import LoadedSpec
+from mcpgen.pipeline.openspec import with_budgets
+from mcpgen.pipeline.result import BuildOptions, BuildResult, BuildStatus, ProgressCallback
+from mcpgen.pipeline.timings import PhaseTimer
+from mcpgen.pipeline.workspace import STDIN, Workspace, locate_folder, open_workspace
+from mcpgen.pipeline.write_project import diff_project, write_project
+
+_LOAD_MODELS = "from mcpgen.emit.models import load_library; load_library()"
+"""The statements of the process that generates `models.py`."""
+
+
+def build(
+    spec: str = "",
+    folder: str = "",
+    options: BuildOptions = BuildOptions(),  # noqa: B008 - it is immutable
+    *,
+    stdin: bytes | None = None,
+    tell: ProgressCallback | None = None,
+) -> BuildResult:
+    """Makes or updates the project of a specification, and tries the server it made.
+
+    Without `spec` it is the one that the folder's `mcpgen.toml` names; without `folder` it is the
+    current one if that is a project, else one named after the API. `-` reads `stdin`; a URL is
+    fetched, and the document kept in the project.
+
+    Another build of the same folder is waited for. Raises OSError for what is wrong with the machine,
+    and KeyboardInterrupt; the folder is untouched then.
+    """
+    clock = PhaseTimer(tell)
+    with (
+        WorkerPool() as crew,
+        WorkerPool(_LOAD_MODELS, "datamodel_code_generator") as modeller,
+        ExitStack() as held,
+    ):
+        run = partial(_built, clock=clock, crew=crew, modeller=modeller, held=held)
+        if not options.refresh and not has_scheme(spec):
+            return run(spec, folder, options, stdin)
+        # Loaded here: most builds fetch nothing.
+        from mcpgen.pipeline.fetched_spec import build_from_url
+
+        return build_from_url(
+            spec,
+            folder,
+            options,
+            clock,
+            lambda path, name, asked: run(path, name, asked, None),
+            lambda content, diagnostics: _name_of(content, options, clock, diagnostics),
+        )
+
+
+def _built(
+    spec: str,
+    folder: str,
+    options: BuildOptions,
+    stdin: bytes | None,
+    *,
+    clock: PhaseTimer,
+    crew: WorkerPool,
+    modeller: WorkerPool,
+    held: ExitStack,
+) -> BuildResult:
+    diagnostics = Diagnostics()
+    name = locate_folder(folder)
+    space = _opened(name, options, clock, diagnostics, held) if name else None
+    if space and space.tell_newer_generator(options, diagnostics):
+        return _failed(clock, diagnostics, space, LoadedSpec(), stdin)
+    spec = space.spec(spec) if space else spec
+    if not spec:
+        told = space.config_name if space else CONFIG_NAME
+        if not diagnostics.failed:
+            diagnostics.add(config_codes.NO_SPEC, Location(told), path=told)
+        return _failed(clock, diagnostics, space, LoadedSpec(), stdin)
+    if space and (unchanged := _unchanged(space, spec, options, clock, diagnostics)):
+        return unchanged
+    asked = space.asked(options) if space else options
+    memory = read_last_build(space.folder) if space else NO_CACHE
+    # Of what is remembered too little is left to do for a second process to pay.
+    hands = IN_PROCESS if memory.is_there else crew
+    if not memory.is_there:
+        # The library loads while the document is read.
+        modeller.start()
+    known = load_spec(spec, asked, stdin, clock, diagnostics, crew=hands)
+    if known.source is None or known.api is None:
+        return _failed(clock, diagnostics, space, known, stdin)
+    if space is None:
+        space = _opened(_slug(known.api), options, clock, diagnostics, held)
+        if space.tell_newer_generator(options, diagnostics):
+            return _failed(clock, diagnostics, space, known, stdin)
+        memory = read_last_build(space.folder)
+        if unchanged := _unchanged(space, spec, options, clock, diagnostics):
+            return unchanged
+    space.tell_other_spec(spec, diagnostics)
+    config = with_budgets(space.choices(spec, options), known.companion)
+    server, project = _generated(
+        known, known.api, config, clock, diagnostics, crew, modeller, memory
+    )
+    space.tell_other_name(server.slug, diagnostics)
+    package = space.package_on_disk(server.package)
+    report_unknown_hooks(server, space.folder, space.name, package, diagnostics)
+    if failing(diagnostics, options) or project is None:
+        return _failed(clock, diagnostics, space, known, stdin, server)
+    requiring = write.file_name(space.name, NAME)
+    report_missing_dependencies(project, space.folder, requiring, diagnostics)
+    report_unlocked_requirements(project, space.folder, config, requiring, diagnostics)
+    job = BuildContext(
+        space, spec, options, known.source, server, project, clock, diagnostics, crew
+    )
+    outcome = diff_project(job) if options.check else write_project(job)
+    return replace(
+        outcome,
+        validation=known.validation,
+        seconds=clock.seconds,
+        diagnostics=tuple(diagnostics.sorted()),
+        places=places(known, space, stdin),
+    )
+
+
+def _opened(
+    name: str, options: BuildOptions, clock: PhaseTimer, diagnostics: Diagnostics, held: ExitStack
+) -> Workspace:
+    """The workspace, ready to be built in and `held` against other builds. Raises OSError if it cannot
+    be written to."""
+    if not options.check:
+        write.require_writable(Path(name))
+        held.enter_context(write.folder_lock(Path(name), partial(clock.phase, "wait")))
+        write.recover(Path(name))
+    return open_workspace(name, options, diagnostics)
+
+
+def _unchanged(
+    space: Workspace, spec: str, options: BuildOptions, clock: PhaseTimer, diagnostics: Diagnostics
+) -> BuildResult | None:
+    """The outcome if the project already is what would be built; None if it has to be looked at."""
+    lock = space.lock
+    if lock is None or options.check or options.strict or options.verbose or diagnostics.failed:
+        return None
+    if options.verify and not lock.verified:
+        return None
+    with clock.phase("compare"):
+        facts = space.facts(spec, options)
+        if not write.is_current(lock, space.folder, facts):
+            return None
+    ejected = write.WritePlan((), (), lock.files, lock.ejected)
+    write.report_conflicts(ejected, space.name, diagnostics)
+    return BuildResult(
+        BuildStatus.UNCHANGED,
+        space.name,
+        tools=lock.tools,
+        seconds=clock.seconds,
+        diagnostics=tuple(diagnostics.sorted()),
+    )
+
+
+def has_scheme(spec: str) -> bool:
+    """Whether a specification is named by a URL, of whichever scheme, and not by a path."""
+    return "://" in spec or spec.lower().startswith("file:")
+
+
+def _name_of(
+    content: bytes, options: BuildOptions, clock: PhaseTimer, diagnostics: Diagnostics
+) -> str:
+    """The name of the project of a document; `""`, with the findings, if it cannot be read."""
+    found = Diagnostics()
+    asked = replace(options, root="", overlays=())
+    known = load_spec(STDIN, asked, content, clock, found, validated=False)
+    if known.api is not None:
+        return _slug(known.api)
+    diagnostics.adopt(found)
+    return ""
+
+
+def _slug(api: ApiDescription) -> str:
+    """The name of the API's project, when nobody has chosen one."""
+    from mcpgen.lower import lower
+
+    return lower(replace(api, operations=()), Config(), Diagnostics()).slug
+
+
+def _generated(
+    known: LoadedSpec,
+    api: ApiDescription,
+    config: Config,
+    clock: PhaseTimer,
+    diagnostics: Diagnostics,
+    crew: WorkerPool,
+    modeller: WorkerPool,
+    memory: BuildCache,
+) -> tuple[Server, Project | None]:
+    """The server, and the project unless errors were found."""
+    if config.keep_going:
+        diagnostics.soften(parse_codes.PER_OPERATION)
+    with clock.phase("lower"):
+        from mcpgen.lower import lower
+
+        server = lower(api, config, diagnostics, crew=crew, memory=memory)
+        server = bind_scenarios(server, known, diagnostics)
+    if server.missing and not server.tools:
+        count = len(server.missing)
+        diagnostics.add(write_codes.NOTHING_LEFT, api.at, count=count)
+    if config.budgets.limits_tools or len(server.listed) > MANY_TOOLS:
+        # To weigh tools takes modules that no other build has to load.
+        with clock.phase("lower"):
+            from mcpgen.pipeline.budgets import check_budgets, in_bytes
+
+            check_budgets(api, server, config, diagnostics)
+            config = in_bytes(config)
+    if diagnostics.failed:
+        return server, None
+    with clock.phase("emit"):
+        from mcpgen.emit import emit
+
+        project = emit(server, config, diagnostics, crew=crew, modeller=modeller, memory=memory)
+        modeller.end()
+        memory.save()
+        return server, project
+
+
+def _failed(
+    clock: PhaseTimer,
+    diagnostics: Diagnostics,
+    space: Workspace | None,
+    known: LoadedSpec,
+    stdin: bytes | None,
+    server: Server | None = None,
+) -> BuildResult:
+    """A build that errors have stopped."""
+    return BuildResult(
+        BuildStatus.FAILED,
+        space.name if space else "",
+        missing=server.missing if server else (),
+        validation=known.validation,
+        seconds=clock.seconds,
+        diagnostics=tuple(diagnostics.sorted()),
+        places=places(known, space, stdin),
+    )

@@ -1,0 +1,135 @@
+"""The second thing people ask for: is this server any good?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
+
+from mcpgen import write
+from mcpgen.diagnostics import Diagnostics, Location, Severity
+from mcpgen.diagnostics.codes import config as codes
+from mcpgen.diagnostics.codes import parse as parse_codes
+from mcpgen.pipeline.bind_scenarios import bind_scenarios
+from mcpgen.pipeline.load_spec import failing, load_spec, places
+from mcpgen.pipeline.loaded_spec import LoadedSpec
+from mcpgen.pipeline.result import BuildOptions, BuildResult, BuildStatus, ProgressCallback
+from mcpgen.pipeline.run_scenarios import run_scenarios
+from mcpgen.pipeline.timings import PhaseTimer
+from mcpgen.pipeline.verify import can_start, verify_project
+from mcpgen.pipeline.workspace import open_workspace
+
+if TYPE_CHECKING:
+    from mcpgen.conformance.options import CheckOptions as Checks
+    from mcpgen.conformance.pass_criteria import PassCriteria
+    from mcpgen.conformance.run_config import RunConfig
+
+
+def is_url(target: str) -> bool:
+    """Whether the target of a check is a server's address and not a folder."""
+    return target.lower().startswith(("http://", "https://"))
+
+
+def check(
+    target: str, checks: Checks | None = None, *, tell: ProgressCallback | None = None
+) -> BuildResult:
+    """The conformance of any MCP server by its URL, or of a project by its folder.
+
+    A project is started for the purpose and called with every scenario of its tools, before an API
+    that answers from the specification it names; `checks` are the options of the checks. Nothing is
+    written. Raises OSError for what is wrong with the machine.
+    """
+    if not is_url(target):
+        return check_project(target, checks, tell=tell)
+    from mcpgen.conformance.options import CheckOptions as Checks
+    from mcpgen.conformance.run_config import RunConfig
+
+    return check_server(RunConfig(target, checks or Checks()), tell=tell)
+
+
+def check_server(asked: RunConfig, *, tell: ProgressCallback | None = None) -> BuildResult:
+    """The conformance of a server: at an address, started by a command, or of its saved list.
+
+    Raises what `carried_out` raises, before anything is started where the official suite is asked
+    for and cannot be run.
+    """
+    from mcpgen.conformance.run_config import run_checks
+
+    clock = PhaseTimer(tell)
+    _ready(asked.options, clock)
+    with clock.phase("check"):
+        report = run_checks(asked)
+    status = BuildStatus.UNFIT if report.failed else BuildStatus.FIT
+    return BuildResult(status, report.target, report=report, seconds=clock.seconds)
+
+
+def check_project(
+    target: str,
+    checks: Checks | None = None,
+    terms: PassCriteria | None = None,
+    *,
+    scenarios: bool = False,
+    tell: ProgressCallback | None = None,
+) -> BuildResult:
+    """The trial of a project as it stands in its folder, with these options and on these terms.
+
+    With `scenarios`, those of the requirements it is made of are performed, too; they are shown
+    beside the checks and do not decide what comes of them.
+    Raises Unavailable, before anything is started, where the official suite is asked for and cannot
+    be run.
+    """
+    strict = terms is not None and terms.strict
+    folder, options = PurePath(target).as_posix(), BuildOptions(strict=strict)
+    clock, diagnostics = PhaseTimer(tell), Diagnostics()
+    _ready(checks, clock)
+    space = open_workspace(folder, options, diagnostics)
+    failed = BuildResult(
+        BuildStatus.FAILED, folder, seconds=clock.seconds, places=places(LoadedSpec(), space)
+    )
+    spec = space.spec("")
+    if not spec:
+        at = Location(space.config_name)
+        diagnostics.add(codes.NO_SPEC, at, path=space.config_name)
+        return replace(failed, diagnostics=tuple(diagnostics.sorted()))
+    known = load_spec(spec, space.asked(options), None, clock, diagnostics)
+    failed = replace(failed, validation=known.validation, places=places(known, space))
+    config = space.choices(spec, options)
+    if config.keep_going:
+        diagnostics.soften(parse_codes.PER_OPERATION)
+    if known.api is not None:
+        from mcpgen.lower import lower
+
+        with clock.phase("lower"):
+            server = bind_scenarios(lower(known.api, config, diagnostics), known, diagnostics)
+    if known.api is None or failing(diagnostics, options):
+        return replace(failed, diagnostics=tuple(diagnostics.sorted()))
+    if not can_start(Path(folder), folder, diagnostics, Severity.ERROR):
+        return replace(failed, diagnostics=tuple(diagnostics.sorted()))
+    report = verify_project(server, Path(folder), folder, clock, diagnostics, checks, terms)
+    shown = run_scenarios(folder, clock) if scenarios else None
+    good = not report.failed and not failing(diagnostics, options)
+    return replace(
+        failed,
+        status=BuildStatus.FIT if good else BuildStatus.UNFIT,
+        package=server.package,
+        report=report,
+        scenarios=shown,
+        tools={tool.operation: tool.name for tool in server.tools},
+        missing=server.missing,
+        diagnostics=tuple(diagnostics.sorted()),
+    )
+
+
+def _ready(checks: Checks | None, clock: PhaseTimer) -> None:
+    """Gets the official suite, if it is to be asked. Raises Unavailable."""
+    if checks is None or checks.official is None:
+        return
+    with clock.phase("official"):
+        from mcpgen.conformance.official import suite
+
+        suite(checks.official)
+
+
+def has_project(folder: str) -> bool:
+    """Whether a folder holds a project that mcpgen built."""
+    return (Path(folder) / write.NAME).is_file()

@@ -1,0 +1,125 @@
+"""The front half of the line: from the user's files to an `ApiDescription`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import partial
+from pathlib import Path
+
+from mcpgen import write
+from mcpgen.cache import NO_CACHE, BuildCache, hash_texts
+from mcpgen.diagnostics import Diagnostics, Location, Severity
+from mcpgen.diagnostics.codes import openspec as openspec_codes
+from mcpgen.ir.source import Source
+from mcpgen.parallel import IN_PROCESS, WorkerPool
+from mcpgen.pipeline.loaded_spec import LoadedSpec
+from mcpgen.pipeline.openspec import is_openspec, load_requirements
+from mcpgen.pipeline.result import BuildOptions, SourceMap
+from mcpgen.pipeline.timings import PhaseTimer
+from mcpgen.pipeline.workspace import Workspace
+
+LARGE = 1_000_000
+"""Characters of a specification from which on a second process saves more than it takes."""
+
+
+def places(known: LoadedSpec, space: Workspace | None, stdin: bytes | None = None) -> SourceMap:
+    """Where findings about the specification and the project's own files stand."""
+    from mcpgen.read.excerpts import SourceLines
+    from mcpgen.read.positions import Positions
+
+    source = known.source
+    documents = (*source.documents.values(), *source.overlays) if source else ()
+    texts = [(document.name, document.text) for document in documents]
+    if space and space.config_text is not None:
+        texts.append((space.config_name, space.config_text))
+    return SourceMap(
+        Positions(documents), SourceLines(texts, {"<stdin>": stdin} if stdin else None)
+    )
+
+
+def load_spec(
+    spec: str,
+    options: BuildOptions,
+    stdin: bytes | None,
+    clock: PhaseTimer,
+    diagnostics: Diagnostics,
+    *,
+    validated: bool = True,
+    crew: WorkerPool = IN_PROCESS,
+) -> LoadedSpec:
+    """The specification that `spec` names, read as the options say, validated if wanted, and
+    parsed. `crew` is started for a large one."""
+    if is_openspec(spec):
+        validate = partial(_validation, options=options, clock=clock, diagnostics=diagnostics)
+        return load_requirements(spec, options, clock, diagnostics, validate if validated else None)
+    for option in ("capability", "change"):
+        if getattr(options, option):
+            at = Location(spec)
+            diagnostics.add(openspec_codes.NO_REQUIREMENTS, at, option=option, path=spec)
+            return LoadedSpec()
+    with clock.phase("read"):
+        from mcpgen.read import read
+
+        source = read(
+            spec,
+            diagnostics,
+            stdin=stdin,
+            root=options.root or None,
+            overlays=options.overlays,
+            allow_remote=options.allow_remote,
+            source=options.source,
+        )
+    if source is None or source.spoilt:
+        return LoadedSpec(source)
+    if sum(len(document.text) for document in source.documents.values()) >= LARGE:
+        crew.start()
+    validation = _validation(source, options, clock, diagnostics) if validated else ""
+    with clock.phase("parse"):
+        from mcpgen.parse import parse
+
+        api = parse(source, diagnostics)
+    return LoadedSpec(source, api, validation)
+
+
+def _validation(
+    source: Source, options: BuildOptions, clock: PhaseTimer, diagnostics: Diagnostics
+) -> str:
+    with clock.phase("validate"):
+        from mcpgen.parse.validate import validate
+
+        in_full = options.strict or bool(os.environ.get("CI"))
+        return validate(
+            source, diagnostics, mode="always" if in_full else "auto", cache=cache_folder()
+        )
+
+
+def failing(diagnostics: Diagnostics, options: BuildOptions) -> bool:
+    """Whether the findings so far stop the build."""
+    if diagnostics.failed:
+        return True
+    return options.strict and any(found.severity is Severity.WARNING for found in diagnostics)
+
+
+def cache_folder() -> Path | None:
+    """Where results that need not be computed twice are kept; None if the user has no home."""
+    if chosen := os.environ.get("MCPGEN_CACHE"):
+        return Path(chosen)
+    try:
+        home = Path.home()
+    except RuntimeError:
+        return None
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "mcpgen"
+    if sys.platform == "darwin":
+        return home / "Library" / "Caches" / "mcpgen"
+    return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "mcpgen"
+
+
+def read_last_build(folder: Path) -> BuildCache:
+    """What the last build of the project in a folder has made."""
+    cache = cache_folder()
+    if cache is None:
+        return NO_CACHE
+    name = hash_texts(os.path.abspath(folder))[:32]
+    return BuildCache(cache / "builds" / f"{name}.json", f"{write.generator_hash()} {sys.version}")

@@ -1,0 +1,227 @@
+"""The tools of whatever a person names: a description, a project, a server, a saved list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import field, replace
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
+
+from mcpgen.config import NAME as CONFIG_NAME
+from mcpgen.diagnostics import Diagnostic, Diagnostics, Location
+from mcpgen.diagnostics.codes import config as codes
+from mcpgen.diagnostics.codes import parse as parse_codes
+from mcpgen.frozen_dataclass import frozen
+from mcpgen.ir.api import ApiDescription
+from mcpgen.ir.server import Server
+from mcpgen.pipeline.bind_scenarios import bind_scenarios
+from mcpgen.pipeline.load_spec import load_spec, places
+from mcpgen.pipeline.result import BuildOptions, ProgressCallback, SourceMap
+from mcpgen.pipeline.target_kind import TargetKind, TargetUnreadable, kind_of
+from mcpgen.pipeline.timings import PhaseTimer
+from mcpgen.pipeline.workspace import STDIN, open_workspace
+
+if TYPE_CHECKING:
+    from mcpgen.analysis import ToolListing
+    from mcpgen.analysis.tool_listing import Announced
+
+
+@frozen
+class LoadedTools:
+    """What was found of a target. `surface` is None where errors stand among the `diagnostics`;
+    `api` and `server` are there for a description and a project."""
+
+    kind: TargetKind
+    surface: ToolListing | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    places: SourceMap = field(default_factory=SourceMap)
+    api: ApiDescription | None = None
+    server: Server | None = None
+
+
+def load_tools(
+    target: str,
+    options: BuildOptions = BuildOptions(),  # noqa: B008 - it is immutable
+    headers: Mapping[str, str] | None = None,
+    secrets: frozenset[str] = frozenset(),
+    *,
+    stdin: bytes | None = None,
+    tell: ProgressCallback | None = None,
+    diagnostics: Diagnostics | None = None,
+) -> LoadedTools:
+    """The tools of a target, as a client would be told of them. Nothing is written, and nothing of
+    a project is run.
+
+    `headers` are sent to a server, and `secrets` are shown nowhere; what is found is added to
+    `diagnostics`, too. Raises Unreadable for a target without tools to be had, and
+    OSError for a file that cannot be read.
+    """
+    clock, kind = PhaseTimer(tell), kind_of(target, stdin)
+    if kind is TargetKind.SERVER:
+        with clock.phase("list"):
+            return LoadedTools(kind, _of_server(target, headers or {}, secrets))
+    if kind is TargetKind.LISTING:
+        content = (stdin or b"") if target == STDIN else Path(target).read_bytes()
+        return LoadedTools(kind, _of_listing(target, content))
+    collected = Diagnostics() if diagnostics is None else diagnostics
+    return _understood(target, kind, options, stdin, clock, collected)
+
+
+def _understood(
+    target: str,
+    kind: TargetKind,
+    options: BuildOptions,
+    stdin: bytes | None,
+    clock: PhaseTimer,
+    diagnostics: Diagnostics,
+) -> LoadedTools:
+    """The tools of a description or a project, each as it would be built; what cannot be built is
+    told among the notes."""
+    project = kind is TargetKind.PROJECT
+    # Choices are those of a project, whose lock stands beside them.
+    name = (PurePath(target) if project else PurePath(options.config).parent).as_posix()
+    space = open_workspace(name, options, diagnostics) if project or options.config else None
+    spec = target if not project else space.spec("") if space else ""
+    if not spec:
+        label = space.config_name if space else CONFIG_NAME
+        diagnostics.add(codes.NO_SPEC, Location(label), path=label)
+        return LoadedTools(kind, diagnostics=tuple(diagnostics.sorted()))
+    asked = space.asked(options) if space else options
+    known = load_spec(spec, asked, stdin, clock, diagnostics, validated=False)
+    where = places(known, space, stdin)
+    if known.api is None:
+        return LoadedTools(kind, None, tuple(diagnostics.sorted()), where)
+    from mcpgen.config import Config
+    from mcpgen.lower import lower
+
+    config = replace(space.choices(spec, options) if space else Config(), keep_going=True)
+    diagnostics.soften(parse_codes.PER_OPERATION)
+    with clock.phase("lower"):
+        server = lower(known.api, config, diagnostics, scenarios=False)
+        server = bind_scenarios(server, known, diagnostics)
+    surface = None
+    if not diagnostics.failed:
+        from mcpgen.pipeline.config_variants import config_variants
+
+        # Nothing of what is found by a search is in the list, so no choice there makes it smaller.
+        others = () if server.discovery else tuple(config_variants(known.api, server, config))
+        surface = replace(surface_of(known.api, server, target), alternatives=others)
+    return LoadedTools(kind, surface, tuple(diagnostics.sorted()), where, known.api, server)
+
+
+def surface_of(api: ApiDescription, server: Server, name: str = "") -> ToolListing:
+    """What a server would announce, with what is known of its operations."""
+    from mcpgen.analysis import ToolListing
+
+    old = {operation.key for operation in api.operations if operation.deprecated}
+    return ToolListing(
+        name,
+        tuple(tool.announced for tool in server.listed),
+        {tool.name: tool.operation for tool in server.listed if tool.operation},
+        frozenset(tool.name for tool in server.listed if tool.operation in old),
+        notes=(
+            *_behind(server),
+            *_beside(server),
+            *(f"missing: {one.operation}: {one.reason}" for one in server.missing),
+        ),
+        resources=tuple(each.announced for each in server.resources),
+        prompts=tuple(each.announced for each in server.prompts),
+    )
+
+
+def _behind(server: Server) -> Iterator[str]:
+    """How many tools are not listed, since they are found by asking."""
+    if server.discovery:
+        behind = len(server.tools) - len(server.discovery.pinned)
+        yield f"tools that are not listed, but found by `{server.discovery.search.name}`: {behind:,}"
+
+
+def _beside(server: Server) -> Iterator[str]:
+    """The resources and prompts of a server, which weigh nothing until somebody asks for them."""
+    for resource in server.resources:
+        kind = "resource template" if resource.variables else "resource"
+        yield f"{kind}: {resource.uri}, read by {resource.tool or resource.file}"
+    for prompt in server.prompts:
+        names = ", ".join(each.name for each in prompt.arguments)
+        yield f"prompt: {prompt.name}({names})"
+
+
+def _of_server(url: str, headers: Mapping[str, str], secrets: frozenset[str]) -> ToolListing:
+    """What a server announces, without the secrets that it took to ask for it."""
+    from mcpgen.analysis import ToolListing
+    from mcpgen.conformance.check_result import PrerequisiteMissing
+    from mcpgen.conformance.list_server import list_tools
+    from mcpgen.conformance.model import Report
+    from mcpgen.conformance.options import CheckOptions as Asking
+    from mcpgen.conformance.redaction import redact_report, redact_text
+    from mcpgen.conformance.sensitive_names import in_address
+
+    secrets |= in_address(url)
+    try:
+        found, offered = list_tools(url, Asking(headers=headers))
+    except PrerequisiteMissing as error:
+        told = f"{url}: expected that {error.finding.expected}; saw {error.finding.saw}"
+        raise TargetUnreadable(redact_text(told, secrets)) from error
+    notes: tuple[str, ...] = ()
+    if found.problem is not None:
+        expected, saw = found.problem.expected, found.problem.saw
+        notes = (f"the list ended early: expected that {expected}; saw {saw}",)
+    tools, left = _writable(found.tools)
+    notes = (*notes, *left, *_offered(offered))
+    shown = redact_report(Report(url, (), notes=notes, tools=tools), secrets)
+    others = {
+        name: redact_report(Report(url, (), tools=_writable(each)[0]), secrets).tools
+        for name, each in offered.items()
+    }
+    return ToolListing(
+        shown.target,
+        shown.tools,
+        notes=shown.notes,
+        resources=others.get("resources"),
+        prompts=others.get("prompts"),
+    )
+
+
+def _offered(offered: Mapping[str, tuple[Announced, ...]]) -> Iterator[str]:
+    """The resources and prompts that a server says it has, or that it does not tell of them."""
+    for name in ("resources", "prompts"):
+        if name not in offered:
+            yield f"the list of its {name} could not be read"
+    for each in offered.get("resources", ()):
+        kind = "resource template" if "uriTemplate" in each else "resource"
+        yield f"{kind}: {each.get('uriTemplate') or each.get('uri')}"
+    for each in offered.get("prompts", ()):
+        yield f"prompt: {each.get('name')}"
+
+
+def _of_listing(name: str, content: bytes) -> ToolListing:
+    from mcpgen.analysis import ToolListing
+    from mcpgen.conformance.saved_listing import pages_of
+
+    label = "standard input" if name == STDIN else name
+    try:
+        pages = pages_of(content.decode("utf-8"))
+    except ValueError as error:
+        raise TargetUnreadable(f"{label} is not a saved answer to tools/list: {error}") from error
+    entries = [entry for page in pages for entry in _entries(page["tools"])]
+    named = tuple(one for one in entries if isinstance(one.get("name"), str))
+    tools, deep = _writable(named)
+    nameless = len(entries) - len(named)
+    more = pages[-1].get("nextCursor") is not None
+    notes = [f"{nameless} entries without a name were left out"] if nameless else []
+    notes += ["the saved list says that there is one more page"] if more else []
+    return ToolListing(label, tools, notes=(*notes, *deep))
+
+
+def _writable(tools: tuple[Announced, ...]) -> tuple[tuple[Announced, ...], tuple[str, ...]]:
+    """The tools that can be written as JSON, and a note on those nested too deep for it."""
+    from mcpgen.conformance.sizes import size_of
+
+    kept = tuple(tool for tool in tools if size_of(tool).bytes)
+    left = len(tools) - len(kept)
+    return kept, (f"{left} tools nested too deep to be written were left out",) if left else ()
+
+
+def _entries(value: object) -> list[dict[str, object]]:
+    found = value if isinstance(value, list) else []
+    return [entry if isinstance(entry, dict) else {} for entry in found]

@@ -1,0 +1,21 @@
+"""What the front half of the line hands on."""
+
+from __future__ import annotations
+
+from mcpgen.frozen_dataclass import frozen
+from mcpgen.ir.api import ApiDescription
+from mcpgen.ir.companion import Companion
+from mcpgen.ir.requirements import Requirements
+from mcpgen.ir.source import Source
+
+
+@frozen
+class LoadedSpec:
+    """A specification as far as it could be read; `validation` says how it was validated.
+    `requirements` and their `companion` are set where the tools are declared by these."""
+
+    source: Source | None = None
+    api: ApiDescription | None = None
+    validation: str = ""
+    requirements: Requirements | None = None
+    companion: Companion | None = None

@@ -1,0 +1,79 @@
+"""The card of a server that runs, whoever wrote it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mcpgen.conformance.check_result import PrerequisiteMissing
+from mcpgen.conformance.options import CheckOptions
+from mcpgen.conformance.redaction import redact_text
+from mcpgen.conformance.sensitive_names import in_address
+from mcpgen.conformance.server_info import describe_server
+from mcpgen.conformance.strict_json import loads
+from mcpgen.ir.server_card import Card, ListedFeatures, card_from
+from mcpgen.pipeline.target_kind import TargetUnreadable
+
+
+def card_at(
+    url: str,
+    address: str = "",
+    headers: Mapping[str, str] | None = None,
+    secrets: frozenset[str] = frozenset(),
+) -> Card:
+    """The card of the server at `url`, which is told to be at `address`, or at `url` if that is `""`.
+
+    `headers` are sent to it; `secrets` and those in the URL stand in no card and in no message. Raises
+    Unreadable for a server that cannot be asked, or that says back a secret.
+    """
+    secrets |= in_address(url)
+    try:
+        said = describe_server(url, CheckOptions(headers=headers or {}))
+    except PrerequisiteMissing as error:
+        told = f"{url}: expected that {error.finding.expected}; saw {error.finding.saw}"
+        raise TargetUnreadable(redact_text(told, secrets)) from error
+    card = Card(
+        said.revision,
+        said.identity,
+        address or url,
+        said.instructions,
+        ListedFeatures(
+            said.capabilities,
+            said.lists["tools"],
+            said.lists["resources"],
+            said.lists["resourceTemplates"],
+            said.lists["prompts"],
+        ),
+    )
+    _refuse_secrets(card, url, address, secrets)
+    return card
+
+
+def card_in(content: bytes, name: str, address: str = "") -> Card:
+    """The card in the bytes of a file, which messages call `name`; its server is told to be at
+    `address`, unless that is `""`. Raises Unreadable for what is no card."""
+    try:
+        return card_from(loads(content), address)
+    except ValueError as error:
+        raise TargetUnreadable(f"{name} is no card of a server: {error}") from error
+
+
+def _refuse_secrets(card: Card, url: str, address: str, secrets: frozenset[str]) -> None:
+    """Raises Unreadable if the card would tell everybody what only its maker may know."""
+    try:
+        text = card.text
+    except RecursionError:
+        text = ""
+    if not text:
+        raise TargetUnreadable(
+            redact_text(f"{url}: a schema is nested too deep to be written", secrets)
+        )
+    if redact_text(text, secrets) == text:
+        return
+    if not address and in_address(url):
+        raise TargetUnreadable("the URL holds a secret that its card would tell; say --address")
+    raise TargetUnreadable(
+        redact_text(f"{url}: the server says back a secret that it was sent", secrets)
+    )
+
+
+__all__ = ["Card", "card_at", "card_in"]

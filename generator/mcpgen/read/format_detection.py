@@ -1,0 +1,147 @@
+"""What a file is that is no API description, told by how it begins or by the fields at its root."""
+
+from __future__ import annotations
+
+import re
+
+from mcpgen.diagnostics import Location
+from mcpgen.diagnostics.codes import read as codes
+from mcpgen.frozen_dataclass import frozen
+from mcpgen.ir.source import Json
+from mcpgen.read.findings import Findings
+
+
+@frozen
+class ForeignFormat:
+    """Something that is taken for an API description: what it is, and the one thing to do."""
+
+    what: str
+    instead: str
+
+
+CONVERT = "name an OpenAPI document of the same API, or convert this one to OpenAPI first"
+UNPACK = "unpack it and name the document inside"
+
+PACKED: tuple[tuple[bytes, ForeignFormat], ...] = (
+    (b"\x1f\x8b", ForeignFormat("a gzip archive", UNPACK)),
+    (b"PK\x03\x04", ForeignFormat("a zip archive", UNPACK)),
+    (b"BZh", ForeignFormat("a bzip2 archive", UNPACK)),
+    (b"\xfd7zXZ\x00", ForeignFormat("an xz archive", UNPACK)),
+    (b"(\xb5/\xfd", ForeignFormat("a zstd archive", UNPACK)),
+    (b"%PDF-", ForeignFormat("a PDF", "name the OpenAPI document of the API itself")),
+)
+"""How files begin that are no text."""
+
+WRITTEN: tuple[tuple[re.Pattern[str], ForeignFormat], ...] = (
+    (
+        re.compile(r"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL),
+        ForeignFormat(
+            "an HTML page",
+            "save the document that the page shows; its address often ends in `/openapi.json`, "
+            "`/v3/api-docs` or `/swagger.json`",
+        ),
+    ),
+    (
+        re.compile(r"\s*<(?:\?xml\b|wsdl:|definitions\b|application\b)"),
+        ForeignFormat("XML", CONVERT),
+    ),
+    (re.compile(r"#%RAML\b"), ForeignFormat("a RAML document", CONVERT)),
+    (re.compile(r"FORMAT: 1A\b"), ForeignFormat("an API Blueprint", CONVERT)),
+    (
+        re.compile(r"(?:\s*(?:#[^\n]*)?\n)*\s*(?:type|schema|extend|directive)\b[^:\n]*\{"),
+        ForeignFormat("a GraphQL schema", "name the OpenAPI document of an HTTP API"),
+    ),
+    (
+        re.compile(r"(?:\s*(?://[^\n]*)?\n)*\s*syntax\s*=\s*[\"']proto"),
+        ForeignFormat("protobuf", CONVERT),
+    ),
+)
+"""How texts begin that are neither YAML nor JSON, or only by chance."""
+
+KEYED: tuple[tuple[tuple[str, ...], ForeignFormat], ...] = (
+    (
+        ("asyncapi",),
+        ForeignFormat(
+            "an AsyncAPI document", "name an OpenAPI document; tools are made of HTTP operations"
+        ),
+    ),
+    (
+        ("arazzo",),
+        ForeignFormat(
+            "an Arazzo document", "name one of the OpenAPI documents under `sourceDescriptions`"
+        ),
+    ),
+    (
+        ("overlay",),
+        ForeignFormat("an overlay", "name the document it repairs, and this file with `--overlay`"),
+    ),
+    (("swaggerVersion",), ForeignFormat("Swagger 1.x", CONVERT)),
+    (("discoveryVersion",), ForeignFormat("a Google API discovery document", CONVERT)),
+    (("info", "item"), ForeignFormat("a Postman collection", CONVERT)),
+    (("__export_format", "resources"), ForeignFormat("an Insomnia export", CONVERT)),
+    (
+        ("configUrl",),
+        ForeignFormat("the configuration of Swagger UI", "save the document it names"),
+    ),
+    (
+        ("$schema",),
+        ForeignFormat("a JSON Schema", "name the OpenAPI document whose operations use the schema"),
+    ),
+)
+"""Fields that stand together at the root of other documents."""
+
+BASE64 = re.compile(r"(?:eyJ|ewo|ew0K|b3BlbmFwaT|c3dhZ2dlcj)[A-Za-z0-9+/\s]*={0,2}\s*")
+"""A document in base64, by the bytes that documents begin with."""
+
+
+def report_foreign_format(foreign: ForeignFormat | None, at: Location, findings: Findings) -> bool:
+    """Whether there is something to tell of what a file is; then it is told.
+
+    Adds MG142.
+    """
+    if foreign is None:
+        return False
+    findings.add(codes.OTHER_FORMAT, at, what=foreign.what, instead=foreign.instead)
+    return True
+
+
+def foreign_bytes(content: bytes) -> ForeignFormat | None:
+    """What a file is that is no text, or None."""
+    return next((found for start, found in PACKED if content.startswith(start)), None)
+
+
+def foreign_text(text: str) -> ForeignFormat | None:
+    """What a text is that is no document of keys and values, or None."""
+    return next((found for pattern, found in WRITTEN if pattern.match(text)), None)
+
+
+def foreign_tree(tree: Json) -> ForeignFormat | None:
+    """What a document is that says no version of OpenAPI, or None when nobody can tell."""
+    if type(tree) is str:
+        return _in_a_text(tree)
+    if type(tree) is not dict or "paths" in tree:
+        return None
+    keyed = (found for keys, found in KEYED if all(key in tree for key in keys))
+    return next(keyed, None) or _inside(tree)
+
+
+def _in_a_text(text: str) -> ForeignFormat | None:
+    """What a document is that was written as one text."""
+    if text.lstrip().startswith(("{", "openapi:", "swagger:")):
+        return ForeignFormat(
+            "a document inside a text", "save the text itself, without the quotes around it"
+        )
+    if BASE64.fullmatch(text):
+        return ForeignFormat("a text in base64", "decode it and name the result")
+    return None
+
+
+def _inside(tree: dict[str, Json]) -> ForeignFormat | None:
+    """What a mapping is that holds an API description below one of its keys."""
+    for key, value in tree.items():
+        if type(value) is dict and ("openapi" in value or "swagger" in value):
+            return ForeignFormat(
+                f"a mapping that holds an API description under `{key}`",
+                f"save what stands under `{key}` as a file of its own",
+            )
+    return None

@@ -1,0 +1,112 @@
+"""Objects: what is required, what may be there, and as many properties as asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Protocol
+
+from mcpgen.sampling.resolved_schema import applied_schemas
+from mcpgen.sampling.strings import string
+from mcpgen.sampling.validators import Json, is_valid_value
+
+EXTRA = 100
+"""Properties that are invented at most to reach `minProperties`."""
+
+
+class ValueMaker(Protocol):
+    """What makes up the values inside."""
+
+    def value(
+        self, schema: Json, depth: int = 0, inside: frozenset[str] = ..., nth: int = 0
+    ) -> Json: ...
+
+    def is_generous(self, depth: int) -> bool: ...
+
+
+def object_of(
+    maker: ValueMaker, schema: Mapping[str, Json], depth: int, inside: frozenset[str], nth: int
+) -> dict[str, Json]:
+    """An object that fits the schema, its properties in the schema's order."""
+    names = _names(maker, schema, depth, inside)
+    least = _count(schema.get("minProperties"), 0)
+    if not names and not _mapping(schema, "properties") and maker.is_generous(depth):
+        wants_entry = isinstance(schema.get("additionalProperties"), dict)
+        recurs = not inside.isdisjoint(applied_schemas(schema.get("additionalProperties")))
+        least = max(least, int(wants_entry and not recurs))
+    if len(names) < least:
+        for name in islice(_more(schema, names), least - len(names)):
+            names.append(name)
+    return {name: maker.value(_schema_of(name, schema), depth + 1, inside, nth) for name in names}
+
+
+def _names(
+    maker: ValueMaker, schema: Mapping[str, Json], depth: int, inside: frozenset[str]
+) -> list[str]:
+    """The names that are required, and those that are chosen among the others."""
+    properties = _mapping(schema, "properties")
+    required = dict.fromkeys(name for name in schema.get("required") or () if isinstance(name, str))
+    most = _count(schema.get("maxProperties"), len(properties) + len(required))
+    optional = most - len(required)
+    chosen: dict[str, None] = {}
+    for name, value in properties.items():
+        if name in required:
+            chosen[name] = None
+        elif optional > 0 and maker.is_generous(depth) and _is_open(value, inside):
+            chosen[name] = None
+            optional -= 1
+    names = list(chosen | required)
+    dependents = _mapping(schema, "dependentRequired")
+    for name in names if dependents else ():
+        names.extend(each for each in dependents.get(name) or () if each not in names)
+    return names
+
+
+def _is_open(schema: Json, inside: frozenset[str]) -> bool:
+    """Whether a property can have a value that does not hold the schema it stands in."""
+    return schema is not False and inside.isdisjoint(applied_schemas(schema))
+
+
+def _more(schema: Mapping[str, Json], names: list[str]) -> Iterator[str]:
+    """Further names that the schema allows: its own, then invented ones."""
+    properties = _mapping(schema, "properties")
+    known = set(names)
+    yield from [name for name in properties if name not in known and properties[name] is not False]
+    patterns = _mapping(schema, "patternProperties")
+    for pattern in patterns:
+        name = string({"pattern": pattern})
+        if name not in names:
+            yield name
+    if schema.get("additionalProperties") is False:
+        return
+    rules = schema.get("propertyNames")
+    for nth in range(EXTRA):
+        name = string(rules, nth) if isinstance(rules, dict) else f"key{nth + 1 if nth else ''}"
+        if name not in names and name not in properties:
+            yield name
+
+
+def _schema_of(name: str, schema: Mapping[str, Json]) -> Json:
+    """The schema of one property: its own and every pattern's, or that of additional ones."""
+    patterns = _mapping(schema, "patternProperties")
+    found = [
+        value for pattern, value in patterns.items() if is_valid_value(name, {"pattern": pattern})
+    ]
+    properties = _mapping(schema, "properties")
+    if name in properties:
+        found.insert(0, properties[name])
+    if not found:
+        return schema.get("additionalProperties", True)
+    return found[0] if len(found) == 1 else {"allOf": found}
+
+
+def _mapping(schema: Mapping[str, Json], keyword: str) -> Mapping[str, Json]:
+    value = schema.get(keyword)
+    return value if isinstance(value, dict) else {}
+
+
+def _count(value: Json, default: int) -> int:
+    """A count as a schema gives it, bounded."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return max(0, min(int(value), EXTRA + default))
+    return default

@@ -1,0 +1,175 @@
+"""Strings that match a regular expression, built from its parse tree.
+
+Expressions in schemas are ECMAScript's; Python's own parser reads them after a few spellings are
+translated. What it cannot read gives no strings. Every string has still to be checked by the
+caller: look-around and back references are only attempted.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from mcpgen.sampling.regex_charset import PRINTABLE, Node, class_members
+
+PATTERN = 2_000
+"""Characters of an expression that is looked into."""
+
+BUILT = 10_000
+"""Characters of a string that is built."""
+
+ATTEMPTS = ((0, 0, 0), (0, 0, 1), (1, 0, 0), (0, 1, 0), (1, 1, 0), (2, 0, 1), (3, 1, 2), (0, 0, 3))
+"""What is tried in turn: the first character, the step to the next one, the alternative."""
+
+PROPERTIES = {
+    "L": "A-Za-z",
+    "Lu": "A-Z",
+    "Ll": "a-z",
+    "N": "0-9",
+    "Nd": "0-9",
+    "P": "._-",
+    "Z": " ",
+}
+"""Unicode property escapes, with some of the characters they stand for."""
+
+PROPERTY = re.compile(r"\\p\{(?:\w+=)?(\w+)\}")
+CLASS_PROPERTY = re.compile(r"(\[[^\]]*)\\p\{(?:\w+=)?(\w+)\}")
+NAMED_GROUP = re.compile(r"\(\?<(?![=!])")
+
+# Python keeps its expression parser private but stable; there is no public one.
+_parser: Any = importlib.import_module("re._parser")
+
+
+class _TooLong(Exception):
+    """The string that is being built has grown beyond what is useful."""
+
+
+@dataclass(slots=True)
+class _Build:
+    """One attempt: which of the fitting characters to take first (`shift`) and after each (`turn`),
+    how often more than needed to repeat, and which alternative to take."""
+
+    shift: int
+    extra: int
+    turn: int = 0
+    branch: int = 0
+    chosen: int = 0
+    length: int = 0
+    groups: dict[int, str] = field(default_factory=dict)
+    hints: list[str] = field(default_factory=list)
+
+
+def matches(pattern: str, low: int, high: int) -> Iterator[str]:
+    """Different strings that should match, of a length from `low` to `high`, in a fixed order."""
+    nodes = _parsed(pattern)
+    if nodes is None:
+        return
+    seen: set[str] = set()
+    extras = dict.fromkeys((*range(9), *(max(1, low // part) for part in (4, 3, 2, 1))))
+    for shift, turn, branch in ATTEMPTS:
+        for extra in extras:
+            build = _Build(shift, extra, turn, branch)
+            try:
+                base = _sequence(nodes, build)
+            except (_TooLong, RecursionError):
+                break
+            hints = "".join(build.hints)
+            for text in (base, hints + base, (hints + base)[: max(len(base), low)], base + hints):
+                if low <= len(text) <= high and text not in seen:
+                    seen.add(text)
+                    yield text
+
+
+def _parsed(pattern: str) -> Sequence[Node] | None:
+    """The parse tree of the expression, or None when it is none that Python reads."""
+    if len(pattern) > PATTERN:
+        return None
+    text = NAMED_GROUP.sub("(?P<", pattern)
+    while CLASS_PROPERTY.search(text):
+        text = CLASS_PROPERTY.sub(lambda found: found[1] + PROPERTIES.get(found[2], "A-Za-z"), text)
+    text = PROPERTY.sub(lambda found: f"[{PROPERTIES.get(found[1], 'A-Za-z')}]", text)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return list(_parser.parse(text))
+    except (re.error, RecursionError, OverflowError):
+        return None
+
+
+def _sequence(nodes: Sequence[Node], build: _Build) -> str:
+    return "".join(_one(str(kind), argument, build) for kind, argument in nodes)
+
+
+def _one(kind: str, argument: Any, build: _Build) -> str:
+    """The string of one node of the parse tree."""
+    text = BUILDERS[kind](argument, build) if kind in BUILDERS else ""
+    if kind in LEAVES:
+        build.length += len(text)
+        if build.length > BUILT:
+            raise _TooLong
+    return text
+
+
+def _choice(fitting: Sequence[str], build: _Build) -> str:
+    """One of the characters that fit."""
+    at = build.shift + build.turn * build.chosen
+    build.chosen += 1
+    return fitting[at % len(fitting)] if fitting else ""
+
+
+def _in(items: Sequence[Node], build: _Build) -> str:
+    return _choice(class_members(tuple(items)), build)
+
+
+def _repeat(argument: Any, build: _Build) -> str:
+    least, most, nodes = argument
+    times = min(int(most), int(least) + build.extra)
+    parts = []
+    for _ in range(times):
+        parts.append(_sequence(nodes, build))
+        if not parts[-1]:
+            break
+    return "".join(parts)
+
+
+def _group(argument: Any, build: _Build) -> str:
+    number, _, _, nodes = argument
+    text = _sequence(nodes, build)
+    if number is not None:
+        build.groups[number] = text
+    return text
+
+
+def _branch(argument: Any, build: _Build) -> str:
+    branches = argument[1]
+    return _sequence(branches[build.branch % len(branches)], build)
+
+
+def _ahead(argument: Any, build: _Build) -> str:
+    """Nothing; what is looked for is noted, to be tried as a part of the string."""
+    aside = _Build(build.shift, 0)
+    build.hints.append(_sequence(argument[1], aside))
+    return ""
+
+
+LEAVES = frozenset({"LITERAL", "NOT_LITERAL", "ANY", "IN", "GROUPREF"})
+
+BUILDERS: dict[str, Callable[[Any, _Build], str]] = {
+    "LITERAL": lambda code, build: chr(code),
+    "NOT_LITERAL": lambda code, build: _choice(PRINTABLE.replace(chr(code), ""), build),
+    "ANY": lambda _, build: _choice(PRINTABLE.replace("\n", ""), build),
+    "IN": _in,
+    "MAX_REPEAT": _repeat,
+    "MIN_REPEAT": _repeat,
+    "POSSESSIVE_REPEAT": _repeat,
+    "SUBPATTERN": _group,
+    "ATOMIC_GROUP": _sequence,
+    "BRANCH": _branch,
+    "GROUPREF": lambda number, build: build.groups.get(number, ""),
+    "ASSERT": _ahead,
+}
+"""How each kind of node is built; anchors and negative look-around add nothing."""

@@ -1,0 +1,97 @@
+"""What the modules of a built project declare, read without running them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from mcpgen.frozen_dataclass import frozen
+
+
+@frozen
+class ProjectInfo:
+    """The settings of a project: the prefix of their variables, and the fields that are secret."""
+
+    prefix: str = ""
+    secrets: tuple[str, ...] = ()
+
+
+@frozen
+class HookKey:
+    """A tool name that is a literal key of the hooks, with its line and column, both from 1."""
+
+    name: str
+    line: int
+    column: int
+
+
+def read_settings(path: Path) -> ProjectInfo:
+    """What `settings.py` declares; nothing when it cannot be read."""
+    nodes = list(ast.walk(_module(path)))
+    prefixes = (
+        keyword.value.value
+        for node in nodes
+        if isinstance(node, ast.Call)
+        for keyword in node.keywords
+        if keyword.arg == "env_prefix" and isinstance(keyword.value, ast.Constant)
+    )
+    secrets = tuple(
+        node.target.id
+        for node in nodes
+        if isinstance(node, ast.AnnAssign)
+        and isinstance(node.target, ast.Name)
+        and "SecretStr" in ast.unparse(node.annotation)
+    )
+    return ProjectInfo(str(next(prefixes, "")), secrets)
+
+
+def hook_keys(path: Path) -> tuple[HookKey, ...]:
+    """The keys of `tools` in the value of `HOOKS`, in order; none when the file cannot be read.
+
+    The dictionary stands in the call (`HOOKS = Hooks(tools={...})`), or is assigned to a name that the
+    call passes. Keys that only running the file would tell are left out.
+    """
+    module = _module(path)
+    assigned = dict(_assigned(module))
+    return tuple(
+        HookKey(key.value, key.lineno, _column(path, key))
+        for call in ast.walk(assigned.get("HOOKS", ast.Tuple([])))
+        if isinstance(call, ast.Call)
+        for value in _tools_of(call)
+        for table in [assigned.get(value.id) if isinstance(value, ast.Name) else value]
+        if isinstance(table, ast.Dict)
+        for key in table.keys
+        if isinstance(key, ast.Constant) and isinstance(key.value, str)
+    )
+
+
+def _assigned(module: ast.Module) -> Iterator[tuple[str, ast.expr]]:
+    """The names that a module assigns to, each with its value."""
+    for node in ast.walk(module):
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        if isinstance(node, ast.AnnAssign):
+            targets = [node.target]
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            yield from ((each.id, node.value) for each in targets if isinstance(each, ast.Name))
+
+
+def _tools_of(call: ast.Call) -> Iterator[ast.expr]:
+    """The argument `tools` of a call, also where `Hooks` takes it by its position."""
+    yield from (keyword.value for keyword in call.keywords if keyword.arg == "tools")
+    if isinstance(call.func, ast.Name) and call.func.id == "Hooks":
+        yield from call.args[:1]
+
+
+def _column(path: Path, node: ast.expr) -> int:
+    """The column of a node in characters, where Python counts bytes."""
+    # Python ends lines at newlines alone, `splitlines` at form feeds and U+2028, too.
+    line = path.read_text("utf-8").split("\n")[node.lineno - 1]
+    return len(line.encode()[: node.col_offset].decode()) + 1
+
+
+def _module(path: Path) -> ast.Module:
+    try:
+        return ast.parse(path.read_text("utf-8"))
+    except (OSError, ValueError, SyntaxError):
+        return ast.Module([], [])

@@ -1,0 +1,115 @@
+"""The built project as a process of its own, always stopped again."""
+
+from __future__ import annotations
+
+import http.client
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path, PurePath
+from typing import IO
+
+from mcpgen.frozen_dataclass import frozen
+
+CHILD = Path(__file__).with_name("supervised_child.py")
+"""Runs a package and ends when we do."""
+
+LAST_LINES = 15
+FRAME = re.compile(r'^  File "([^"\n]+)", line (\d+)', re.MULTILINE)
+"""A frame of a traceback: the file and the line."""
+
+STOP_SECONDS = 5.0
+
+
+@frozen
+class StartedProcess:
+    """A process that was started. `ready` tells whether it answered; `output` is its last lines
+    when it did not; `seconds` is how long it took."""
+
+    ready: bool
+    output: str
+    seconds: float
+
+
+def free_port() -> int:
+    """A port of the loopback that nothing listens on at the moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def running(
+    package: str, folder: Path, environment: Mapping[str, str], port: int, timeout: float
+) -> Iterator[StartedProcess]:
+    """`python -m package` in `folder`, from the first answer on `/healthz` until the block ends.
+
+    The process is stopped however the block ends; if we are killed, it ends by itself.
+    """
+    with tempfile.TemporaryFile() as output:
+        process = subprocess.Popen(
+            [sys.executable, str(CHILD), package],
+            cwd=folder,
+            env=dict(environment),
+            stdin=subprocess.PIPE,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            yield _await(process, port, timeout, output)
+        finally:
+            _stop(process)
+
+
+def _await(
+    process: subprocess.Popen[bytes], port: int, timeout: float, output: IO[bytes]
+) -> StartedProcess:
+    started = time.monotonic()
+    while process.poll() is None and time.monotonic() - started < timeout:
+        if _healthy(port):
+            return StartedProcess(True, "", time.monotonic() - started)
+        time.sleep(0.02)
+    seconds = time.monotonic() - started
+    code = process.poll()
+    end = f"no answer within {timeout:.0f} s" if code is None else f"it ended with code {code}"
+    return StartedProcess(False, f"{end}\n{_last_output(output)}".strip(), seconds)
+
+
+def _healthy(port: int) -> bool:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=1)
+    try:
+        connection.request("GET", "/healthz")
+        return connection.getresponse().status == 200
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def _last_output(output: IO[bytes]) -> str:
+    """What the process said last; of a traceback the last place and the exception."""
+    output.seek(0)
+    text = output.read().decode("utf-8", "replace")
+    frames = FRAME.findall(text)
+    lines = text.splitlines()
+    if not frames or not lines:
+        return "\n".join(lines[-LAST_LINES:])
+    file, line = frames[-1]
+    return f"{lines[-1]} ({PurePath(file).name}, line {line})"
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    finally:
+        if process.stdin:
+            process.stdin.close()

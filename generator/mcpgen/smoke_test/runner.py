@@ -1,0 +1,247 @@
+"""A trial: the project is started before a built-in API and every tool is called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from mcpgen import conformance
+from mcpgen.conformance import (
+    CallableTools,
+    CheckOptions,
+    CheckOutcome,
+    CheckStatus,
+    Level,
+    Report,
+    official,
+)
+from mcpgen.conformance.checks.startup import REQUEST_ARRIVES, STARTS
+from mcpgen.conformance.official.scenarios import RUNS
+from mcpgen.conformance.profiles import PROJECT
+from mcpgen.conformance.revisions import ALL
+from mcpgen.conformance.selection import select_checks
+from mcpgen.ir.credentials import PassthroughSpec
+from mcpgen.ir.declared_answer import SHOWN, SPOKEN
+from mcpgen.ir.policy import Policy
+from mcpgen.ir.server import Server, ToolSpec
+from mcpgen.smoke_test.auth_setup import endpoint_path, request_headers
+from mcpgen.smoke_test.environment import child_environment, satisfiable
+from mcpgen.smoke_test.inspect_project import hook_keys, read_settings
+from mcpgen.smoke_test.process import StartedProcess, free_port, running
+from mcpgen.smoke_test.stub_upstream import StubUpstream, run_stub, upstream_of
+from mcpgen.smoke_test.tool_calls import calls_of, direct_calls, good
+
+START_SECONDS = 120.0
+EVENT_BYTES = 1024 * 1024
+"""The largest event that the official Python client takes (`DEFAULT_MAX_SSE_EVENT_SIZE` of `mcp`)."""
+
+ELSEWHERE = frozenset({"workspace-https"})
+"""Checks of the address, which is the trial's own and not the one the server will have."""
+NOT_FLAT = frozenset({"universal-flat", "universal-enum"})
+"""What every known host takes and a project does not promise whose arguments are not flat."""
+
+JUDGED_BY_THE_API = frozenset({"workspace-fails-closed"})
+"""What a server does not do that knows no callers and leaves their credentials to the API."""
+
+FIRST_TEXT = frozenset({"first-block-text"})
+"""What the author of an answer decides, and not the server made for it."""
+
+CONDITIONAL = NOT_FLAT | {"universal-schema-root"}
+"""What every known host takes, and the author of conditions among arguments does without."""
+
+OF_ISSUERS = frozenset({"auth-metadata-found"})
+"""What leads clients to whoever issues tokens, and a server does not have that takes keys alone."""
+
+OF_SCOPES = frozenset({"auth-challenge-scope"})
+"""What a challenge cannot name where no call needs a scope."""
+
+OFFICIAL = frozenset({RUNS.id, *(check.id for check in official.CHECKS.values())})
+"""What the official suite looks at, which has no credential to show."""
+
+_NOT_LET_IN = "the official suite was not asked, as it shows no credential (`required` under `[authentication]`)"
+
+TOLD_ON_REQUEST = frozenset({"host-schema-keyword", "workspace-no-secrets"})
+"""What lies with the API and not with the server made for it: keywords that single hosts lose on
+their way to the model, and secrets that an operation takes as arguments."""
+
+
+def trial(
+    server: Server, folder: Path, checks: CheckOptions | None = None, *, timeout: float = 300.0
+) -> Report:
+    """The report of every check on the project in `folder`, started for the purpose; `checks` may
+    choose profiles and single checks, and shorten the time for each answer and for all.
+
+    Every scenario of every tool must succeed and its request arrive at the API, except for tools
+    that a hook replaces or whose credentials cannot be invented. The given upstream stands for every
+    base URL, so nothing reaches the real API. Writes nothing into `folder`.
+    """
+    upstream = upstream_of(server)
+    port = free_port()
+    with run_stub(upstream) as url:
+        declared = read_settings(folder / server.package / "settings.py")
+        settings = child_environment(server, declared, url, port)
+        limit = min(START_SECONDS, timeout)
+        with running(server.package, folder, settings, port, limit) as started:
+            if not started.ready:
+                return _not_started(folder, started)
+            options = _options(checks or CheckOptions(deadline=timeout), timeout - started.seconds)
+            return _checked(server, folder, upstream, port, options)
+
+
+def _options(checks: CheckOptions, left: float) -> CheckOptions:
+    """The options of the checks: those of a person, as strict as a project we made deserves."""
+    return replace(
+        checks,
+        call=CallableTools.ALL,
+        profiles=checks.profiles or PROJECT,
+        require=() if checks.profiles else ALL,
+        enforce=frozenset({Level.MUST, Level.HOST}),
+        active=True,
+        event_bytes=EVENT_BYTES,
+        deadline=min(checks.deadline, left),
+    )
+
+
+def _not_started(folder: Path, started: StartedProcess) -> Report:
+    expected = "HTTP 200 from `/healthz`"
+    outcome = CheckOutcome(STARTS, CheckStatus.FAILED, expected, started.output)
+    return Report(folder.name, (outcome,), seconds=started.seconds)
+
+
+def _checked(
+    server: Server, folder: Path, upstream: StubUpstream, port: int, options: CheckOptions
+) -> Report:
+    hooked = frozenset(key.name for key in hook_keys(folder / server.package / "hooks.py"))
+    called = [tool for tool in server.tools if not tool.withheld]
+    tried = [tool for tool in called if _expected(server, tool, hooked)]
+    if REQUEST_ARRIVES.id in options.only:
+        # A request comes of a call, and calls are made for the checks that look at them.
+        options = replace(options, only=options.only | {"vouched-call-succeeds"})
+    exempt = _exempt(server, on_request=options.profiles is not PROJECT)
+    notes = tuple(_notes(exempt, server, options))
+    left_out = frozenset().union(*exempt.values(), OFFICIAL if _NOT_LET_IN in notes else ())
+    headers = {**options.headers, **request_headers(server)}
+    options = replace(options, skip=options.skip | left_out, headers=headers)
+    url = f"http://127.0.0.1:{port}{endpoint_path(server.policy)}"
+    report = _checked_everywhere(server, tried, url, options)
+    started = CheckOutcome(STARTS, CheckStatus.PASSED)
+    arrived = tuple(_arrived(tried, upstream)) if _wanted(options) else ()
+    outcomes = (started, *report.outcomes, *arrived)
+    return replace(report, target=folder.name, outcomes=outcomes, notes=(*report.notes, *notes))
+
+
+def _exempt(server: Server, *, on_request: bool) -> dict[str, frozenset[str]]:
+    """The ids of the checks that do not apply to the server, by reason. `on_request` tells that a
+    person chose the profiles."""
+    exempt: dict[str, frozenset[str]] = {}
+    if not server.flat:
+        exempt["the arguments are not flat: `mode` under `[flatten]`"] = NOT_FLAT
+    elif server.elicit:
+        exempt[f"`{server.elicit.name}` takes a form, which is an object"] = NOT_FLAT
+    if isinstance(server.outward, PassthroughSpec) and not server.policy.authentication:
+        judged = "the API judges callers' credentials: `mode` under `[credentials]`"
+        exempt[judged] = JUDGED_BY_THE_API
+    if _takes_keys_alone(server.policy):
+        exempt["nobody issues tokens: `issuer` under `[authentication]`"] = OF_ISSUERS
+    if server.policy.authentication and not server.policy.all_scopes:
+        exempt["no tool needs a scope: `[scopes]`"] = OF_SCOPES
+    if any(tool.conditions for tool in server.tools):
+        exempt["arguments have conditions: `conditions` in `mcp.yaml`"] = CONDITIONAL
+    if any(not _speaks_first(tool) for tool in server.tools):
+        exempt["an answer begins with something else than text"] = FIRST_TEXT
+    if not on_request:
+        exempt["the API decides them; `--profile` includes them"] = TOLD_ON_REQUEST
+    return exempt | {"the server runs on this machine": ELSEWHERE}
+
+
+def _notes(
+    exempt: Mapping[str, frozenset[str]], server: Server, options: CheckOptions
+) -> Iterator[str]:
+    """One line with all checks that the options select and the trial leaves out, each with its
+    reason; another one where the official suite is left out."""
+    unnamed = {choice.check.id for choice in select_checks(options)}
+    parts = []
+    for reason, ids in exempt.items():
+        if left_out := sorted(ids & unnamed):
+            parts.append(f"{', '.join(left_out)} ({reason})")
+            unnamed -= ids
+    if parts:
+        yield f"not checked: {'; '.join(parts)}"
+    if server.policy.authentication and options.official is not None:
+        yield _NOT_LET_IN
+
+
+def _takes_keys_alone(policy: Policy) -> bool:
+    """Whether callers prove who they are, and no token is ever one of their ways."""
+    chosen = policy.authentication
+    if chosen is None:
+        return False
+    return not (chosen.issuer or chosen.jwks_url or chosen.introspection_url)
+
+
+def _speaks_first(tool: ToolSpec) -> bool:
+    """Whether the answer of a tool, if it is declared, begins with a text."""
+    shown = [act.deed for act in tool.answer if act.deed in SHOWN]
+    return not shown or shown[0] in SPOKEN
+
+
+def _checked_everywhere(
+    server: Server, tried: Sequence[ToolSpec], url: str, options: CheckOptions
+) -> Report:
+    """The report on the main endpoint, with what is wrong at those of sets of tools. Each tool is
+    called at the first endpoint that serves it."""
+    called = {tool.name for tool in server.served("")}
+    first = calls_of(server, [tool for tool in tried if tool.name in called])
+    report = conformance.check(url, replace(options, arguments=first))
+    known = {replace(outcome, revision="") for outcome in report.outcomes}
+    wrong: list[CheckOutcome] = []
+    seconds = report.seconds
+    for toolset in server.toolsets:
+        fresh = set(toolset.tools) - called
+        there = replace(
+            options,
+            deadline=max(options.deadline - seconds, 1.0),
+            never_call=options.never_call | called,
+            arguments=direct_calls(tool for tool in tried if tool.name in fresh),
+        )
+        own = conformance.check(f"{url}/{toolset.name}", there)
+        called |= fresh
+        seconds += own.seconds
+        wrong += [
+            replace(outcome, saw=f"{outcome.saw} (in the set {toolset.name})")
+            for outcome in own.outcomes
+            if outcome.status in (CheckStatus.FAILED, CheckStatus.WARNING)
+            and replace(outcome, revision="") not in known
+        ]
+    return replace(report, outcomes=(*report.outcomes, *wrong), seconds=seconds)
+
+
+def _wanted(options: CheckOptions) -> bool:
+    """Whether the options leave in the check that requests arrive. Skipped calls send none."""
+    id = REQUEST_ARRIVES.id
+    return id not in options.skip and (not options.only or id in options.only)
+
+
+def _expected(server: Server, tool: ToolSpec, hooked: frozenset[str]) -> bool:
+    """Whether the scenarios of a tool must succeed as they stand."""
+    if tool.route is None or tool.name in hooked:
+        return False
+    return bool(good(tool)) and satisfiable(server, tool.route.security)
+
+
+def _arrived(tools: list[ToolSpec], upstream: StubUpstream) -> Iterator[CheckOutcome]:
+    """One outcome per scenario whose request never came, or one that says that all came."""
+    missing = [
+        CheckOutcome(
+            REQUEST_ARRIVES,
+            CheckStatus.FAILED,
+            f"{scenario.sent.method} {scenario.sent.target} in the scenario `{scenario.name}`",
+            "no such request came",
+            tool.name,
+        )
+        for tool in tools
+        for scenario in good(tool)
+        if not upstream.got(tool, scenario.sent.method, scenario.sent.target)
+    ]
+    yield from missing or [CheckOutcome(REQUEST_ARRIVES, CheckStatus.PASSED)]

@@ -1,0 +1,90 @@
+"""What stands in a project's folder, as far as a plan has to know."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Mapping
+from dataclasses import field
+from pathlib import Path
+
+from mcpgen.frozen_dataclass import frozen
+from mcpgen.write.paths import file_digest, is_inside
+
+
+@frozen
+class Obstacle:
+    """Something that is neither a plain file nor a plain folder: where it stands (`.` is the
+    project's folder itself), and what it is, in words."""
+
+    path: str
+    what: str
+
+
+@frozen
+class ProjectSnapshot:
+    """A snapshot: by path, the hash of every file that was asked for and exists, what stands where
+    such a file belongs, and what stands where one of its folders belongs."""
+
+    files: Mapping[str, str] = field(default_factory=dict)
+    occupied: Mapping[str, Obstacle] = field(default_factory=dict)
+    blocked: Mapping[str, Obstacle] = field(default_factory=dict)
+
+
+def snapshot(folder: Path, paths: Iterable[str]) -> ProjectSnapshot:
+    """What the folder (which may not exist) has at the paths. Follows no symbolic link in it.
+
+    Raises OSError for a file that cannot be read.
+    """
+    files: dict[str, str] = {}
+    occupied: dict[str, Obstacle] = {}
+    blocked: dict[str, Obstacle] = {}
+    parents: dict[str, Obstacle | None] = {}
+    for path in filter(is_inside, paths):
+        if obstacle := _in_the_way(folder, path.rpartition("/")[0] or ".", parents):
+            blocked[path] = obstacle
+            continue
+        place = os.path.join(folder, path)
+        mode = _mode(place)
+        if stat.S_ISLNK(mode):
+            occupied[path] = Obstacle(path, "a symbolic link")
+        elif stat.S_ISDIR(mode):
+            occupied[path] = Obstacle(path, "a folder that has the file's name")
+        elif mode:
+            with open(place, "rb", buffering=0) as file:
+                files[path] = file_digest(file.read())
+    return ProjectSnapshot(files, occupied, blocked)
+
+
+def _mode(place: str) -> int:
+    """What stands at a place, itself and not what it leads to; 0 if there is nothing."""
+    try:
+        return os.lstat(place).st_mode
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return 0
+
+
+def barrier(folder: Path, path: str) -> Obstacle | None:
+    """What keeps one of the folders above `path` from being a plain folder, the project's own
+    included."""
+    return _in_the_way(folder, path.rpartition("/")[0] or ".", {})
+
+
+def _in_the_way(folder: Path, path: str, known: dict[str, Obstacle | None]) -> Obstacle | None:
+    """What keeps `path`, or one of the folders above it, from being a plain folder."""
+    if path not in known:
+        above = None if path == "." else path.rpartition("/")[0] or "."
+        known[path] = (_in_the_way(folder, above, known) if above else None) or _itself(
+            folder, path
+        )
+    return known[path]
+
+
+def _itself(folder: Path, path: str) -> Obstacle | None:
+    """What stands where the folder `path` belongs and is no plain folder."""
+    place = folder / path
+    if place.is_symlink():
+        return Obstacle(path, "a symbolic link")
+    if place.exists() and not place.is_dir():
+        return Obstacle(path, "a file that has the folder's name")
+    return None

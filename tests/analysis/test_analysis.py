@@ -1,0 +1,179 @@
+"""What tools weigh, who would not take them, and what would be saved."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.analysis.tool_builders import announced, surface, text
+
+from mcpgen.analysis.host_verdicts import JUDGED, HostVerdict
+from mcpgen.analysis.render.as_html import listing_as_html
+from mcpgen.analysis.render.as_json import listing_as_json
+from mcpgen.analysis.render.as_text import listing_as_text
+from mcpgen.analysis.report import SORTS, survey
+from mcpgen.analysis.size_reductions import SENTENCE
+from mcpgen.analysis.token_estimates import FAMILIES, estimate_tokens, most_tokens
+
+PETS = announced("list_pets", {"tag": text(), "limit": text()})
+LONG = announced("add_pet", description="A word " * 60, hints={"readOnlyHint": False})
+OUTPUT = announced("get_pet", outputSchema={"type": "object", "properties": {"id": text()}})
+
+
+def _compact(value: object) -> int:
+    return len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode())
+
+
+def test_bytes_are_those_of_the_announced_form_as_compact_json() -> None:
+    found = survey(surface(PETS, LONG, OUTPUT))
+
+    assert [row.weight.bytes for row in found.rows] == [
+        _compact(one) for one in (PETS, LONG, OUTPUT)
+    ]
+    assert found.bytes == _compact([PETS, LONG, OUTPUT])
+
+
+def test_an_empty_list_weighs_its_brackets() -> None:
+    found = survey(surface())
+
+    assert (found.bytes, found.rows, found.savings) == (2, (), ())
+
+
+def test_parts_of_a_tool_are_weighed_by_themselves() -> None:
+    (row,) = survey(surface(OUTPUT)).rows
+
+    assert row.weight.output == _compact(OUTPUT["outputSchema"])
+    assert row.weight.schema == _compact(OUTPUT["inputSchema"])
+    assert row.weight.text == _compact(OUTPUT["description"])
+
+
+def test_tokens_are_estimated_for_each_family_and_rounded_up() -> None:
+    estimates = {family: estimate_tokens(1_000, family) for family in FAMILIES}
+
+    assert estimates == {"claude": 264, "gemini": 228, "openai": 228}
+    assert most_tokens(1_000) == 264
+    assert estimate_tokens(1, "openai") == 1
+
+
+def test_each_saving_is_what_the_list_would_lose() -> None:
+    found = survey(surface(PETS, LONG, OUTPUT, deprecated=frozenset({"list_pets"})))
+
+    saved = {saving.choice: saving for saving in found.savings}
+    bare = {key: value for key, value in OUTPUT.items() if key != "outputSchema"}
+    assert saved["output-off"].bytes == _compact([PETS, LONG, bare])
+    assert saved["no-deprecated"].bytes == _compact([LONG, OUTPUT])
+    assert saved["no-deprecated"].dropped == ("list_pets",)
+    assert saved["read-only"].bytes == _compact([PETS, OUTPUT])
+    short = {**LONG, "description": str(LONG["description"])[: SENTENCE - 5] + "…"}
+    assert saved["sentence"].bytes == _compact([PETS, short, OUTPUT])
+    assert all(saving.saved == found.bytes - saving.bytes for saving in found.savings)
+
+
+def test_the_largest_saving_stands_first() -> None:
+    found = survey(surface(*(announced(f"tool_{'x' * n}") for n in range(30)), OUTPUT))
+
+    amounts = [saving.saved for saving in found.savings]
+    assert amounts == sorted(amounts, reverse=True)
+    assert {"output-off", "no-largest"} <= {saving.choice for saving in found.savings}
+
+
+def test_a_choice_that_leaves_nothing_or_saves_nothing_is_not_told() -> None:
+    found = survey(surface(announced("post_it", hints={"readOnlyHint": False})))
+
+    assert found.savings == ()
+
+
+def test_a_host_that_rejects_a_tool_is_named_with_its_reason() -> None:
+    found = survey(surface(PETS, announced("bad", {"filter[name]": text()})))
+
+    fine, bad = found.rows
+    assert fine.hosts(HostVerdict.REJECTS) == ()
+    assert {"anthropic_api", "gemini_api"} <= {*bad.hosts(HostVerdict.REJECTS)}
+    reason = next(one for one in bad.reasons if one.host == "gemini_api")
+    assert "filter[name]" in reason.saw
+    assert found.judgement.hosts["gemini_api"] is HostVerdict.REJECTS
+
+
+def test_a_list_that_is_too_long_is_no_fault_of_a_tool() -> None:
+    found = survey(surface(*(announced(f"tool_{n}") for n in range(130))))
+
+    assert all(not row.hosts(HostVerdict.REJECTS) for row in found.rows)
+    assert "openai_api" in found.judgement.of(HostVerdict.REJECTS)
+    assert "at most 128 tools" in listing_as_text(found, found.rows)
+
+
+def test_every_host_has_a_verdict() -> None:
+    found = survey(surface(PETS))
+
+    assert tuple(found.judgement.hosts) == JUDGED
+
+
+@pytest.mark.parametrize(
+    ("key", "first"),
+    [
+        ("bytes", "add_pet"),
+        ("name", "add_pet"),
+        ("arguments", "list_pets"),
+        ("output", "get_pet"),
+        ("description", "add_pet"),
+        ("schema", "list_pets"),
+        ("order", "list_pets"),
+    ],
+)
+def test_rows_are_sorted_by_the_key_that_is_asked_for(key: str, first: str) -> None:
+    found = survey(surface(PETS, LONG, OUTPUT))
+
+    assert found.sorted(key)[0].name == first
+
+
+def test_every_key_can_sort() -> None:
+    found = survey(surface(PETS, LONG, OUTPUT))
+
+    for key in SORTS:
+        assert {row.name for row in found.sorted(key)} == {"add_pet", "get_pet", "list_pets"}
+
+
+def test_json_has_every_tool_with_its_reasons_and_the_totals() -> None:
+    found = survey(surface(PETS, announced("bad", {"a.b": text()})))
+
+    tree = listing_as_json(found, found.rows)
+
+    assert tree["totals"]["tools"] == 2
+    assert tree["totals"]["tokens"].keys() == FAMILIES.keys()
+    bad = tree["tools"][1]
+    assert "gemini_api" in bad["rejected_by"]
+    assert {one["host"] for one in bad["reasons"]} >= {*bad["rejected_by"]}
+    assert json.loads(json.dumps(tree)) == tree
+
+
+def test_text_says_how_many_tools_it_leaves_out() -> None:
+    found = survey(surface(PETS, LONG, OUTPUT))
+
+    shown = listing_as_text(found, found.sorted("bytes")[:1])
+
+    assert "… and 2 more" in shown
+    assert "list_pets" not in shown
+
+
+def test_what_a_tool_says_is_no_markup_on_the_page() -> None:
+    evil = announced("evil", description="<script>alert(1)</script>")
+
+    page = listing_as_html(survey(surface(evil)), survey(surface(evil)).rows)
+
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert(1)" in page
+
+
+def test_the_page_shows_tools_in_the_order_of_the_rows() -> None:
+    found = survey(surface(PETS, LONG, OUTPUT))
+
+    page = listing_as_html(found, found.sorted("name"))
+
+    places = [page.index(f"<summary><code>{name}") for name in ("add_pet", "get_pet", "list_pets")]
+    assert places == sorted(places)
+
+
+def test_text_of_a_tool_does_not_steer_the_terminal() -> None:
+    found = survey(surface(announced("a\x1b[31m")))
+
+    assert "\x1b" not in listing_as_text(found, found.rows)

@@ -1,0 +1,100 @@
+"""Which budgets a surface exceeds, and the cheapest ways to meet them."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.analysis.tool_builders import announced, surface, text
+
+from mcpgen.analysis.budgets import SizeLimits, bytes_of, largest, overruns
+from mcpgen.analysis.size_reductions import savings
+from mcpgen.analysis.sizes import list_bytes, tool_size
+from mcpgen.analysis.token_estimates import FAMILIES, estimate_tokens
+from mcpgen.config.tables.budgets import MODELS
+
+SMALL = announced("a")
+LARGE = announced(
+    "b",
+    {"x": text("Long. " * 100)},
+    description="A word " * 60,
+    hints={"readOnlyHint": False},
+)
+BOTH = surface(SMALL, LARGE)
+
+
+def test_a_surface_within_its_limits_has_no_overruns() -> None:
+    exact = SizeLimits(2, list_bytes(BOTH.tools), tool_size(LARGE).bytes, {"openai": 1_000})
+
+    assert overruns(BOTH, exact) == ()
+    assert overruns(BOTH, SizeLimits()) == ()
+
+
+def test_a_list_that_is_one_byte_too_large_is_told_with_what_would_do() -> None:
+    size = list_bytes(BOTH.tools)
+
+    (found,) = overruns(BOTH, SizeLimits(tools_list_bytes=size - 1))
+
+    assert (found.key, found.limit, found.found) == ("tools_list_bytes", size - 1, size)
+    assert found.meetable
+    assert {"read-only", "sentence"} == {cut.choice for cut in found.cuts}
+
+
+def test_the_cut_that_costs_fewest_tools_stands_first() -> None:
+    (found,) = overruns(BOTH, SizeLimits(tools_list_bytes=list_bytes(BOTH.tools) - 1))
+
+    assert [cut.tools for cut in found.cuts] == [2, 1]
+
+
+def test_a_cut_that_does_not_meet_the_limit_is_not_told() -> None:
+    (found,) = overruns(BOTH, SizeLimits(tools_list_bytes=list_bytes([SMALL])))
+
+    assert [cut.choice for cut in found.cuts] == ["read-only"]
+
+
+def test_what_leaves_too_many_tools_is_no_cut_of_a_budget_of_tools() -> None:
+    (found,) = overruns(BOTH, SizeLimits(tools=1))
+
+    assert [(cut.choice, cut.tools) for cut in found.cuts] == [("read-only", 1)]
+
+
+def test_only_choices_that_leave_a_suitable_number_of_tools_are_weighed() -> None:
+    found = savings(BOTH, lambda count: count == 1)
+
+    assert found == tuple(each for each in savings(BOTH) if each.tools == 1)
+    assert [each.choice for each in found] == ["read-only"]
+
+
+def test_a_tool_that_is_too_large_is_told_with_what_makes_it_so() -> None:
+    (found,) = overruns(BOTH, SizeLimits(tool_bytes=tool_size(SMALL).bytes))
+
+    assert (found.tool, found.meetable) == ("b", True)
+    assert found.part.startswith("its arguments make ")
+
+
+def test_a_limit_below_the_smallest_tool_cannot_be_met() -> None:
+    found = overruns(BOTH, SizeLimits(tools_list_bytes=10, tool_bytes=10, tokens={"claude": 1}))
+
+    assert [one.meetable for one in found] == [False] * 4
+
+
+def test_tokens_are_measured_by_family() -> None:
+    limit = estimate_tokens(list_bytes(BOTH.tools), "claude") - 1
+
+    found = overruns(BOTH, SizeLimits(tokens={"claude": limit, "openai": limit}))
+
+    assert [one.key for one in found] == ["tokens.claude"]
+
+
+def test_the_largest_tools_stand_in_order_of_their_size() -> None:
+    assert [one.name for one in largest(BOTH)] == ["b", "a"]
+
+
+def test_the_configuration_knows_the_families_there_are() -> None:
+    assert tuple(FAMILIES) == MODELS
+
+
+@given(st.integers(1, 10**6), st.sampled_from([*FAMILIES]))
+def test_the_bytes_of_a_budget_of_tokens_hold_it(most: int, family: str) -> None:
+    size = bytes_of(SizeLimits(tokens={family: most}))
+
+    assert estimate_tokens(size, family) <= most < estimate_tokens(size + 1, family)

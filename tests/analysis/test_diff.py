@@ -1,0 +1,354 @@
+"""What has changed between two lists, and whom it breaks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.analysis.tool_builders import announced, surface, text
+
+from mcpgen.analysis.change_kinds import MEANINGS, ChangeKind, CompatibilityClass
+from mcpgen.analysis.diff import ListingDiff, difference
+from mcpgen.analysis.render.diff import diff_as_json, diff_as_markdown, diff_as_text
+
+NUMBER = {"type": "integer", "description": "A number."}
+PETS = announced("list_pets", {"tag": text(), "limit": NUMBER}, needs=["tag"])
+
+
+def _changes(found: ListingDiff) -> list[tuple[ChangeKind, str]]:
+    return [(one.change, one.place) for one in found.changes]
+
+
+def _of(old: dict[str, Any], new: dict[str, Any]) -> list[tuple[ChangeKind, str]]:
+    return _changes(difference(surface(old), surface(new)))
+
+
+def _with(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return announced("list_pets", {"tag": text(), "limit": NUMBER, **properties}, **more)
+
+
+ROWS = [
+    (ChangeKind.ARGUMENT_ADDED, "sort", _with({"sort": text()}, needs=["tag"])),
+    (ChangeKind.ARGUMENT_ADDED_REQUIRED, "sort", _with({"sort": text()}, needs=["tag", "sort"])),
+    (ChangeKind.ARGUMENT_REMOVED, "limit", announced("list_pets", {"tag": text()}, needs=["tag"])),
+    (ChangeKind.ARGUMENT_REQUIRED, "limit", _with({}, needs=["tag", "limit"])),
+    (ChangeKind.ARGUMENT_OPTIONAL, "tag", _with({})),
+    (
+        ChangeKind.ARGUMENT_WIDENED,
+        "limit",
+        _with({"limit": {**NUMBER, "type": "number"}}, needs=["tag"]),
+    ),
+    (ChangeKind.ARGUMENT_RETYPED, "tag", _with({"tag": text(type="integer")}, needs=["tag"])),
+    (ChangeKind.ARGUMENT_RETYPED, "tag", _with({"tag": text(enum=["a"])}, needs=["tag"])),
+    (
+        ChangeKind.ARGUMENT_DEFAULT,
+        "limit",
+        _with({"limit": {**NUMBER, "default": 7}}, needs=["tag"]),
+    ),
+    (ChangeKind.ARGUMENT_RETYPED, "tag", _with({"tag": text(format="date")}, needs=["tag"])),
+    (ChangeKind.ARGUMENT_DESCRIBED, "tag", _with({"tag": text("Another.")}, needs=["tag"])),
+    (ChangeKind.OUTPUT_ADDED, "", {**PETS, "outputSchema": {"type": "object"}}),
+    (ChangeKind.TITLE, "", {**PETS, "title": "Pets"}),
+    (ChangeKind.DESCRIPTION, "", {**PETS, "description": "Lists them."}),
+    (ChangeKind.OTHER, "_meta", {**PETS, "_meta": {"a": 1}}),
+    (
+        ChangeKind.INPUT_CHANGED,
+        "",
+        {**PETS, "inputSchema": {**PETS["inputSchema"], "minProperties": 1}},
+    ),
+]
+
+
+@pytest.mark.parametrize(("change", "place", "new"), ROWS, ids=lambda row: str(row)[:30])
+def test_a_change_of_a_tool_is_told_as_what_it_is(
+    change: ChangeKind, place: str, new: dict[str, Any]
+) -> None:
+    assert _of(PETS, new) == [(change, place)]
+
+
+def test_a_tool_that_came_and_one_that_went_are_told() -> None:
+    old, new = surface(PETS), surface(announced("add_pet", {"name": text()}))
+
+    assert _changes(difference(old, new)) == [
+        (ChangeKind.TOOL_ADDED, ""),
+        (ChangeKind.TOOL_REMOVED, ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "change"),
+    [
+        ({"readOnlyHint": True}, {"readOnlyHint": False}, ChangeKind.HINT_LOOSENED),
+        ({"readOnlyHint": False}, {"readOnlyHint": True}, ChangeKind.HINT_TIGHTENED),
+        ({"destructiveHint": False}, {"destructiveHint": True}, ChangeKind.HINT_LOOSENED),
+        ({"idempotentHint": True}, {"idempotentHint": False}, ChangeKind.HINT_LOOSENED),
+        ({"openWorldHint": True}, {"openWorldHint": False}, ChangeKind.HINT_TIGHTENED),
+    ],
+)
+def test_a_hint_that_allows_more_breaks_the_permission_that_was_given(
+    before: dict[str, bool], after: dict[str, bool], change: ChangeKind
+) -> None:
+    (found,) = difference(
+        surface(announced("go", hints=before)), surface(announced("go", hints=after))
+    ).changes
+
+    assert found.change is change
+    assert (found.meaning.references is CompatibilityClass.BREAKING) == (
+        change is ChangeKind.HINT_LOOSENED
+    )
+
+
+def test_a_hint_that_says_what_held_anyway_changes_nothing_for_anybody() -> None:
+    silent = announced("go")
+    del silent["annotations"]["destructiveHint"]
+
+    (found,) = difference(
+        surface(silent), surface(announced("go", hints={"destructiveHint": True}))
+    ).changes
+
+    assert found.change is ChangeKind.OTHER
+
+
+def test_an_answer_that_promises_less_breaks_those_who_read_it() -> None:
+    full = {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}
+    less = {"type": "object", "properties": {"id": {"type": "string"}}}
+
+    fewer = _of({**PETS, "outputSchema": full}, {**PETS, "outputSchema": less})
+    more = _of({**PETS, "outputSchema": less}, {**PETS, "outputSchema": full})
+    none = _of({**PETS, "outputSchema": full}, PETS)
+
+    assert (fewer, more) == ([(ChangeKind.OUTPUT_CHANGED, "")], [(ChangeKind.OUTPUT_NARROWED, "")])
+    assert none == [(ChangeKind.OUTPUT_REMOVED, "")]
+
+
+def _defining(definitions: dict[str, Any], holder: str = "$defs") -> dict[str, Any]:
+    """A tool that takes an order, which may hold others, with definitions beside it."""
+    order = {"type": "object", "properties": {"id": NUMBER, "of": {"$ref": f"#/{holder}/Order"}}}
+    schema = {
+        "type": "object",
+        "properties": {"order": {"$ref": f"#/{holder}/Order"}},
+        holder: {"Order": order, **definitions},
+    }
+    return {"name": "send", "inputSchema": schema, "outputSchema": schema}
+
+
+@pytest.mark.parametrize("holder", ["$defs", "definitions"])
+def test_a_definition_that_nothing_leads_to_breaks_nobody(holder: str) -> None:
+    old = _defining({"Left": {"$ref": f"#/{holder}/Behind"}, "Behind": text()}, holder)
+    new = _defining({"Left": NUMBER, "Added": text()}, holder)
+
+    assert _of(old, new) == _of(new, old) == []
+    assert _of(old, _defining({}, holder)) == []
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"title": {"$ref": "#/$defs/Made%7E01Up"}},
+        {"a": {"items": {"$ref": "#/$defs/Behind"}}},
+        {"b": {"$ref": "#named"}},
+        {"c": {"$dynamicRef": "#named"}},
+        {"d": {"$id": "https://a.example/b"}},
+    ],
+)
+def test_a_definition_that_something_may_lead_to_breaks_as_before(more: dict[str, Any]) -> None:
+    behind = {"Behind": {"$ref": "#/$defs/Made~01Up"}}
+    old, new = (_defining({"Made~1Up": kind, **behind}) for kind in (text(), NUMBER))
+    for one in (old, new):
+        one["inputSchema"]["properties"] |= more
+
+    assert (ChangeKind.INPUT_CHANGED, "") in _of(old, new)
+
+
+@pytest.mark.parametrize("reference", ["#/$defs/Order", "#named"])
+def test_what_a_schema_as_a_whole_leads_to_breaks_as_before(reference: str) -> None:
+    def referring(kind: dict[str, Any]) -> dict[str, Any]:
+        order = {"$anchor": "named", "type": "object", "properties": {"id": kind}}
+        whole = {"type": "object", "$ref": reference, "$defs": {"Order": order}}
+        return {"name": "send", "inputSchema": whole, "outputSchema": whole}
+
+    found = _of(referring(text()), referring(NUMBER))
+
+    assert {change for change, _ in found} == {ChangeKind.INPUT_CHANGED, ChangeKind.OUTPUT_CHANGED}
+
+
+def test_another_name_of_the_same_operation_is_a_renaming() -> None:
+    old = surface(PETS, operations={"list_pets": "GET /pets"})
+    new = surface(announced("pets", {"q": text()}), operations={"pets": "GET /pets"})
+
+    found = difference(old, new)
+
+    first = found.changes[0]
+    assert (first.change, first.before, first.after) == (
+        ChangeKind.TOOL_RENAMED,
+        "list_pets",
+        "pets",
+    )
+    assert "same operation" in first.place
+    assert ChangeKind.TOOL_REMOVED not in [one.change for one in found.changes]
+
+
+def test_names_that_two_operations_have_swapped_break_who_calls_them() -> None:
+    add, remove = announced("add_pet", {"id": text()}), announced("drop_pet", {"id": text()})
+    old = surface(add, remove, operations={"add_pet": "PUT /a", "drop_pet": "DELETE /a"})
+    new = surface(add, remove, operations={"add_pet": "DELETE /a", "drop_pet": "PUT /a"})
+
+    found = [one for one in difference(old, new).changes if one.change is ChangeKind.TOOL_RENAMED]
+
+    assert [(one.before, one.after) for one in found] == [
+        ("drop_pet", "add_pet"),
+        ("add_pet", "drop_pet"),
+    ]
+
+
+def test_a_name_that_another_operation_has_taken_over_is_another_tool() -> None:
+    old = surface(PETS, operations={"list_pets": "GET /pets"})
+    taken = {**PETS, "description": "Drops all pets of the shelter."}
+    both = {"list_pets": "DELETE /pets", "list_pets_2": "GET /pets"}
+    new = surface(taken, {**PETS, "name": "list_pets_2"}, operations=both)
+
+    assert _changes(difference(old, new)) == [
+        (ChangeKind.TOOL_ADDED, ""),
+        (ChangeKind.TOOL_RENAMED, "it stands for the same operation"),
+    ]
+
+
+def test_tools_of_different_operations_are_never_taken_for_one() -> None:
+    old = surface(PETS, operations={"list_pets": "GET /pets"})
+    new = surface({**PETS, "name": "pets"}, operations={"pets": "GET /other"})
+
+    assert _changes(difference(old, new)) == [
+        (ChangeKind.TOOL_ADDED, ""),
+        (ChangeKind.TOOL_REMOVED, ""),
+    ]
+
+
+def test_without_operations_only_what_is_the_same_but_for_its_name_is_a_renaming() -> None:
+    same = surface({**PETS, "name": "pets"})
+    other = surface({**PETS, "name": "pets", "description": "Something."})
+
+    assert _changes(difference(surface(PETS), same))[0][0] is ChangeKind.TOOL_RENAMED
+    assert {one for one, _ in _changes(difference(surface(PETS), other))} == {
+        ChangeKind.TOOL_ADDED,
+        ChangeKind.TOOL_REMOVED,
+    }
+
+
+def test_where_two_tools_are_alike_none_is_taken_for_the_other() -> None:
+    old = surface(PETS, {**PETS, "name": "twin"})
+    new = surface({**PETS, "name": "third"}, {**PETS, "name": "fourth"})
+
+    assert ChangeKind.TOOL_RENAMED not in [one for one, _ in _changes(difference(old, new))]
+
+
+def test_sizes_are_told_of_the_list_and_of_each_tool_that_has_another() -> None:
+    longer = {**PETS, "description": f"{PETS['description']}12345"}
+
+    found = difference(surface(PETS), surface(longer))
+
+    assert found.bytes[1] - found.bytes[0] == 5
+    before, after = found.sizes["list_pets"]
+    assert after - before == 5
+
+
+def test_every_change_has_its_meaning_and_breaking_ones_have_a_victim() -> None:
+    assert MEANINGS.keys() == {*ChangeKind}
+    safe = [change for change, meaning in MEANINGS.items() if not meaning.breaking]
+    assert ChangeKind.TOOL_ADDED in safe
+    assert ChangeKind.TOOL_REMOVED not in safe
+
+
+def test_markdown_keeps_what_a_server_says_in_code_spans() -> None:
+    evil = announced("go", description="`x` | <img src=x onerror=alert(1)> @everyone\n# Big")
+
+    shown = diff_as_markdown(difference(surface(announced("go")), surface(evil)))
+
+    (row,) = [line for line in shown.splitlines() if line.startswith("| `go`")]
+    assert row.count(" | ") == 5
+    assert "`` `x` \\| <img src=x onerror=alert(1)> @everyone # Big ``" in row
+    assert not any(line.startswith("# ") for line in shown.splitlines())
+
+
+def test_markdown_of_ten_thousand_changes_fits_into_a_comment() -> None:
+    tools = [announced(f"tool_{number}") for number in range(10_000)]
+
+    gone = diff_as_markdown(difference(surface(*tools), surface()))
+    come = diff_as_markdown(difference(surface(), surface(*tools)))
+
+    assert len(gone) < 65_536
+    assert len(come) < 65_536
+    assert "more changes" in gone
+
+
+def test_text_marks_what_breaks_and_ends_with_the_totals() -> None:
+    shown = diff_as_text(difference(surface(PETS), surface(_with({}, needs=["tag", "limit"]))))
+
+    assert " ! `limit`: an argument that must be given now [breaks callers]" in shown
+    assert shown.endswith("(+8)\n")
+
+
+NAMES = st.sampled_from(["one", "two", "three", "four"])
+SCHEMAS = st.sampled_from(
+    [
+        text(),
+        text("B."),
+        NUMBER,
+        {**NUMBER, "type": "number"},
+        text(enum=["a"]),
+        True,
+        {},
+        None,
+        {"type": ["string", "null"]},
+        {"enum": [[1], {"a": 1}]},
+        {"properties": 7, "required": {}},
+    ]
+)
+TOOLS = st.builds(
+    lambda name, properties, needs, said: announced(
+        name, properties, needs=needs, description=said
+    ),
+    NAMES,
+    st.dictionaries(NAMES, SCHEMAS, max_size=3),
+    st.lists(NAMES, max_size=2, unique=True),
+    st.sampled_from(["", "A.", "B."]),
+)
+SURFACES = st.lists(TOOLS, max_size=4, unique_by=lambda tool: tool["name"]).map(
+    lambda tools: surface(*tools)
+)
+
+
+@given(SURFACES)
+def test_a_surface_does_not_differ_from_itself(one: Any) -> None:
+    found = difference(one, one)
+
+    assert (found.changes, found.sizes) == ((), {})
+
+
+@given(SURFACES, SURFACES)
+def test_what_came_in_one_direction_went_in_the_other(one: Any, other: Any) -> None:
+    there, back = difference(one, other), difference(other, one)
+
+    def names(found: ListingDiff, change: ChangeKind) -> set[str]:
+        return {each.tool for each in found.changes if each.change is change}
+
+    assert names(there, ChangeKind.TOOL_ADDED) == names(back, ChangeKind.TOOL_REMOVED)
+    assert names(there, ChangeKind.TOOL_REMOVED) == names(back, ChangeKind.TOOL_ADDED)
+    assert there.bytes == back.bytes[::-1]
+
+
+@given(SURFACES, SURFACES)
+def test_every_difference_can_be_written(one: Any, other: Any) -> None:
+    found = difference(one, other)
+
+    assert diff_as_text(found).endswith("\n")
+    assert diff_as_markdown(found).startswith("## ")
+    assert len(diff_as_json(found)["changes"]) == len(found.changes)
+
+
+def test_a_default_that_was_true_and_is_1_is_another_one() -> None:
+    old = announced("list_pets", {"deep": {"default": True}})
+    new = announced("list_pets", {"deep": {"default": 1}})
+
+    assert _of(old, new) == [(ChangeKind.ARGUMENT_DEFAULT, "deep")]

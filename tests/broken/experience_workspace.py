@@ -1,0 +1,89 @@
+"""Servers that Experience Workspace cannot live with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from base_server import Asked, BrokenServer, Refusal, Reply
+from builder import TEXT, breaks, taking, with_tool
+from lists import Paged
+from sessions import Sessions
+from streams import as_stream
+
+
+@breaks("workspace-trusted-domain", trusted_domains=("*.example.com",))
+class Elsewhere(BrokenServer):
+    """A correct server, but not where the host trusts it."""
+
+
+@breaks("workspace-every-turn")
+class OpensTwice(BrokenServer):
+    """A server that counts its clients."""
+
+    opened = 0
+
+    def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
+        if params.get("protocolVersion") == "2025-03-26":
+            self.opened += 1
+        return super().initialize(params)
+
+    def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
+        if self.opened > 2:
+            raise Refusal(-32000, "Too many clients")
+        return super().list_tools(params)
+
+
+class Mannered(BrokenServer):
+    """A server that streams its answers to clients without a version header in its own manner."""
+
+    def answer(self, asked: Asked) -> Reply:
+        reply = super().answer(asked)
+        if asked.method != "POST" or "mcp-protocol-version" in asked.headers:
+            return reply
+        reply = as_stream(reply)
+        if reply.headers.get("Content-Type") == "text/event-stream":
+            reply.body = self.written(reply.body)
+        return reply
+
+    def written(self, body: bytes) -> bytes:
+        """The stream as it is sent."""
+        return body
+
+
+@breaks("workspace-readable")
+class CarriageReturns(Mannered):
+    """A server whose client runs two events into one, for no line between them is empty to it."""
+
+    def written(self, body: bytes) -> bytes:
+        news = b'data: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n\n'
+        return (news + body).replace(b"\n", b"\r\n")
+
+
+@breaks("workspace-readable")
+class NoSpaceAfterData(Mannered):
+    def written(self, body: bytes) -> bytes:
+        return body.replace(b"data: ", b"data:")
+
+
+@breaks("workspace-session")
+class Unending(Sessions):
+    def delete(self, asked: Asked) -> Reply:
+        return Reply(500)
+
+
+breaks("workspace-first-page", warned=True)(Paged)
+
+
+@breaks("workspace-has-tools", "vouched-call-succeeds")
+class Toolless(BrokenServer):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tools = []
+
+
+with_tool("workspace-no-secrets", "TakesKeys", {"inputSchema": taking(api_key=TEXT)})
+
+
+@breaks("workspace-fails-closed", headers={"Authorization": "Bearer t0ken"})
+class Gullible(BrokenServer):
+    """A server that never looks at what it is given."""

@@ -1,0 +1,277 @@
+"""Resources, prompts, completion, logging and subscriptions, and what goes wrong with them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from base_server import META, MODERN, Asked, BrokenServer, Refusal, Reply
+from builder import Mangled, breaks
+
+LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
+CONTENTS: dict[str, dict[str, str]] = {
+    "zoo:lion": {"uri": "zoo:lion", "mimeType": "text/plain", "text": "It roars."},
+    "zoo:lion.png": {"uri": "zoo:lion.png", "mimeType": "image/png", "blob": "AAEC"},
+}
+PROMPTS: list[dict[str, Any]] = [
+    {"name": "greet", "arguments": [{"name": "who", "required": True}]},
+    {"name": "feed", "description": "Feeds all animals."},
+]
+TEMPLATES = [{"uriTemplate": "zoo:cage/{number}", "name": "cage"}]
+
+
+class Rich(BrokenServer):
+    """A correct server that declares every capability."""
+
+    def capabilities(self) -> dict[str, Any]:
+        return {
+            "tools": {"listChanged": True},
+            "resources": {"subscribe": True},
+            "prompts": {},
+            "completions": {},
+            "logging": {},
+        }
+
+    def single(self, asked: Asked, message: Any) -> Reply:
+        modern = asked.headers.get("mcp-protocol-version") == MODERN
+        if modern and isinstance(message, dict) and message.get("method") == "subscriptions/listen":
+            try:
+                self.check_modern(asked, message)
+            except Refusal as refusal:
+                return self.error_reply(message["id"], refusal, always=True)
+            return self.listen(message)
+        return super().single(asked, message)
+
+    def listen(self, message: Any) -> Reply:
+        """The stream of a subscription."""
+        first = {
+            "jsonrpc": "2.0",
+            "method": "notifications/subscriptions/acknowledged",
+            "params": {"_meta": {META + "subscriptionId": message["id"]}, "notifications": {}},
+        }
+        body = b"data: " + json.dumps(first).encode() + b"\n\n"
+        return Reply(200, body, {"Content-Type": "text/event-stream"}, hold=2.0)
+
+    def modern_result(self, message: Any) -> dict[str, Any]:
+        self.check_level(message["params"]["_meta"].get(META + "logLevel", "info"))
+        return super().modern_result(message)
+
+    def result(self, message: Any, asked: Asked | None) -> dict[str, Any]:
+        params = message.get("params") or {}
+        method = message["method"]
+        legacy = asked is not None
+        match method:
+            case "resources/list":
+                return self.paged(params, "resources", self.resources())
+            case "resources/templates/list":
+                return self.paged(params, "resourceTemplates", TEMPLATES)
+            case "resources/read":
+                return self.read(params.get("uri"), -32002 if legacy else -32602)
+            case "resources/subscribe" | "resources/unsubscribe" if legacy:
+                return {}
+            case "prompts/list":
+                return self.paged(params, "prompts", PROMPTS)
+            case "prompts/get":
+                return self.prompt(params.get("name"), params.get("arguments") or {})
+            case "completion/complete":
+                return self.complete(params.get("ref") or {})
+            case "logging/setLevel" if legacy:
+                self.check_level(params.get("level"))
+                return {}
+        return super().result(message, asked)
+
+    def paged(self, params: dict[str, Any], key: str, entries: list[Any]) -> dict[str, Any]:
+        """A list that has one page."""
+        if "cursor" in params:
+            raise Refusal(-32602, "Unknown cursor")
+        return {key: entries}
+
+    def resources(self) -> list[dict[str, Any]]:
+        """The resources as they are listed."""
+        return [{"uri": uri, "name": uri[4:], "size": 3} for uri in CONTENTS]
+
+    def read(self, uri: Any, code: int) -> dict[str, Any]:
+        """The contents of a resource; `code` is that of the error for an unknown one."""
+        if uri not in CONTENTS:
+            raise Refusal(code, "Resource not found")
+        return {"contents": [CONTENTS[uri]]}
+
+    def prompt(self, name: Any, arguments: dict[str, Any]) -> dict[str, Any]:
+        """The messages of a prompt."""
+        if name not in ("greet", "feed"):
+            raise Refusal(-32602, "Unknown prompt")
+        if name == "greet" and "who" not in arguments:
+            raise Refusal(-32602, "`who` is missing")
+        return {"messages": [{"role": "user", "content": {"type": "text", "text": "Hello"}}]}
+
+    def complete(self, reference: dict[str, Any]) -> dict[str, Any]:
+        """The suggestions for an argument."""
+        if reference.get("name") != "greet":
+            raise Refusal(-32602, "Unknown reference")
+        return {"completion": {"values": ["lion", "lioness"], "total": 2, "hasMore": False}}
+
+    def check_level(self, level: Any) -> None:
+        """Refuses a log level that does not exist."""
+        if level not in LEVELS:
+            raise Refusal(-32602, "Unknown level")
+
+
+class MangledRich(Mangled, Rich):
+    """A server with every capability whose results are changed on their way out."""
+
+
+@breaks("resources-list-shape")
+class NamelessResource(Rich):
+    def resources(self) -> list[dict[str, Any]]:
+        return [*super().resources(), {"uri": "zoo:lion"}]
+
+
+@breaks("resources-list-shape")
+class PathForUri(Rich):
+    def resources(self) -> list[dict[str, Any]]:
+        return [*super().resources(), {"uri": "cages/one.txt", "name": "one"}]
+
+    def read(self, uri: Any, code: int) -> dict[str, Any]:
+        return super().read("zoo:lion" if uri == "cages/one.txt" else uri, code)
+
+
+@breaks("resource-templates-shape")
+class NamelessTemplate(MangledRich):
+    def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
+        if method == "resources/templates/list":
+            result["resourceTemplates"] = [{"uriTemplate": "zoo:cage/{number}"}]
+        return result
+
+
+@breaks("resource-read-shape")
+class BareContents(Rich):
+    def read(self, uri: Any, code: int) -> dict[str, Any]:
+        return {"contents": super().read(uri, code)["contents"][0]}
+
+
+@breaks("resource-read-shape")
+class HexBlob(Rich):
+    def read(self, uri: Any, code: int) -> dict[str, Any]:
+        found = super().read(uri, code)["contents"][0]
+        return {"contents": [found | ({"blob": "0x00 0x01"} if "blob" in found else {})]}
+
+
+@breaks("resource-unknown-refused")
+class EmptyForUnknown(Rich):
+    def read(self, uri: Any, code: int) -> dict[str, Any]:
+        return super().read(uri, code) if uri in CONTENTS else {"contents": []}
+
+
+@breaks("resource-subscribe-answered")
+class NoSubscriptions(Rich):
+    def result(self, message: Any, asked: Asked | None) -> dict[str, Any]:
+        if message["method"] == "resources/subscribe":
+            return self.unknown_method(message["method"])
+        return super().result(message, asked)
+
+
+@breaks("prompts-list-shape")
+class ArgumentsAsTexts(MangledRich):
+    def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
+        if method == "prompts/list":
+            result["prompts"] = [*PROMPTS, {"name": "feed", "arguments": ["who"]}]
+        return result
+
+
+@breaks("prompt-get-shape")
+class ContentAsList(Rich):
+    def prompt(self, name: Any, arguments: dict[str, Any]) -> dict[str, Any]:
+        (message,) = super().prompt(name, arguments)["messages"]
+        return {"messages": [message | {"content": [message["content"]]}]}
+
+
+@breaks("prompt-unknown-32602")
+class AnyPrompt(Rich):
+    def prompt(self, name: Any, arguments: dict[str, Any]) -> dict[str, Any]:
+        return super().prompt(name if name == "greet" else "feed", arguments)
+
+
+@breaks("prompt-argument-missing-32602")
+class ForgivesArguments(Rich):
+    def prompt(self, name: Any, arguments: dict[str, Any]) -> dict[str, Any]:
+        return super().prompt(name, {"who": ""} | arguments)
+
+
+@breaks("completion-shape")
+class TooManySuggestions(Rich):
+    def complete(self, reference: dict[str, Any]) -> dict[str, Any]:
+        super().complete(reference)
+        return {"completion": {"values": [str(number) for number in range(101)]}}
+
+
+@breaks("completion-shape")
+class NothingToComplete(Rich):
+    def capabilities(self) -> dict[str, Any]:
+        return {"tools": {}, "completions": {}}
+
+
+@breaks("completion-unknown-32602")
+class CompletesAnything(Rich):
+    def complete(self, reference: dict[str, Any]) -> dict[str, Any]:
+        return super().complete(reference | {"name": "greet"})
+
+
+@breaks("log-level-set")
+class NoAlerts(Rich):
+    def check_level(self, level: Any) -> None:
+        super().check_level("none" if level == "alert" else level)
+
+
+@breaks("log-level-unknown-32602")
+class AnyLevel(Rich):
+    def check_level(self, level: Any) -> None:
+        pass
+
+
+@breaks("subscription-acknowledged")
+class SilentSubscription(Rich):
+    def listen(self, message: Any) -> Reply:
+        return self.json_reply({"jsonrpc": "2.0", "id": message["id"], "result": {}})
+
+
+@breaks("subscription-acknowledged")
+class StrangeSubscription(Rich):
+    def listen(self, message: Any) -> Reply:
+        return super().listen({"id": "another"})
+
+
+@breaks("pagination-ends")
+class EndlessPrompts(MangledRich):
+    def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
+        return result | ({"nextCursor": 7} if method == "prompts/list" else {})
+
+
+@breaks("cursor-unknown-32602")
+class AnyPromptCursor(Rich):
+    def paged(self, params: dict[str, Any], key: str, entries: list[Any]) -> dict[str, Any]:
+        return {key: entries}
+
+
+@breaks("name-header-mismatch-32020")
+class ForgivesPromptNames(Rich):
+    def header(self, asked: Asked, name: str) -> str | None:
+        message = json.loads(asked.body)
+        if name == "mcp-name" and message["method"] == "prompts/get":
+            return str(message["params"]["name"])
+        return super().header(asked, name)
+
+
+@breaks("removed-methods-32601")
+class KeepsLogging(Rich):
+    def modern_result(self, message: Any) -> dict[str, Any]:
+        if message["method"] == "logging/setLevel":
+            return super().modern_result(message | {"method": "server/discover"})
+        return super().modern_result(message)
+
+
+@breaks("resource-files-safe")
+class ReadsFiles(Rich):
+    def read(self, uri: Any, code: int) -> dict[str, Any]:
+        if str(uri).endswith("/etc/passwd"):
+            return {"contents": [{"uri": uri, "text": "root:x:0:0:root:/root:/bin/sh"}]}
+        return super().read(uri, code)

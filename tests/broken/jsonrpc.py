@@ -1,0 +1,125 @@
+"""Broken JSON-RPC."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+from base_server import Asked, BrokenServer, Refusal, Reply
+from builder import breaks
+
+
+@breaks("response-keeps-id")
+class TextIds(BrokenServer):
+    def result_reply(self, identifier: Any, result: Any, message: Any = None) -> Reply:
+        known = 7_000_001
+        return super().result_reply(
+            str(known) if identifier == known else identifier, result, message
+        )
+
+
+@breaks("concurrent-ids-kept")
+class LastIdWins(BrokenServer):
+    last: Any = None
+
+    def single(self, asked: Asked, message: Any) -> Reply:
+        identifier = message.get("id") if isinstance(message, dict) else None
+        if not str(identifier).startswith("at-once"):
+            return super().single(asked, message)
+        self.last = identifier
+        time.sleep(0.05)
+        return super().single(asked, message | {"id": self.last})
+
+
+@breaks("malformed-json-refused", "malformed-json-32700")
+class BreaksOnBadJson(BrokenServer):
+    def broken_json(self, asked: Asked) -> Reply:
+        return Reply(500, b"Internal Server Error", {"Content-Type": "text/plain"})
+
+
+@breaks("malformed-json-32700")
+class VagueAboutBadJson(BrokenServer):
+    def broken_json(self, asked: Asked) -> Reply:
+        return Reply(400)
+
+
+@breaks("invalid-request-refused", "invalid-request-32600")
+class TakesAnything(BrokenServer):
+    def check_envelope(self, message: Any) -> None:
+        if isinstance(message, dict) and not isinstance(message.get("method"), str):
+            message |= {"method": "ping", "guessed": True}
+
+    def check_modern(self, asked: Asked, message: Any) -> None:
+        if "guessed" not in message:
+            super().check_modern(asked, message)
+
+    def modern_result(self, message: Any) -> dict[str, Any]:
+        return {} if "guessed" in message else super().modern_result(message)
+
+
+@breaks("invalid-request-32600")
+class VagueAboutBadMessages(BrokenServer):
+    def check_envelope(self, message: Any) -> None:
+        if not isinstance(message, dict) or not isinstance(message.get("method"), str):
+            raise Refusal(-32000, "No")
+        self.check_members(message)
+
+
+@breaks("response-keeps-id")
+class FalsyId(BrokenServer):
+    def result_reply(self, identifier: Any, result: Any, message: Any = None) -> Reply:
+        return super().result_reply(identifier or "none", result, message)
+
+
+@breaks("request-id-null-refused")
+class NullIsNotified(BrokenServer):
+    def check_members(self, message: Any) -> None:
+        super().check_members({key: value for key, value in message.items() if key != "id"})
+
+
+@breaks("invalid-envelope-refused")
+class AnyVersionOfJsonRpc(BrokenServer):
+    def check_members(self, message: Any) -> None:
+        super().check_members(message | {"jsonrpc": "2.0"})
+
+
+@breaks("body-not-utf8-refused")
+class Latin(BrokenServer):
+    def parse(self, asked: Asked) -> Any:
+        return json.loads(asked.body.decode("utf-8", "replace"))
+
+
+@breaks("invalid-params-32602")
+class BreaksOnMissingName(BrokenServer):
+    def call(self, params: dict[str, Any]) -> dict[str, Any]:
+        if "name" not in params:
+            raise Refusal(-32603, "KeyError: name", 500)
+        return super().call(params)
+
+    def check_headers(self, asked: Asked, message: Any, meta: dict[str, Any]) -> None:
+        if message["method"] != "tools/call" or "name" in message["params"]:
+            super().check_headers(asked, message, meta)
+
+
+@breaks("response-shape")
+class TextCodes(BrokenServer):
+    def error_reply(self, identifier: Any, refusal: Refusal, *, always: bool) -> Reply:
+        if refusal.error["code"] == -32601:
+            body = {"jsonrpc": "2.0", "id": identifier, "error": dict(refusal.error)}
+            return self.json_reply(body | {"result": {}}, refusal.status if always else 200)
+        return super().error_reply(identifier, refusal, always=always)
+
+
+@breaks("error-codes-defined")
+class InventsCodes(BrokenServer):
+    def refuse_arguments(self, problem: str) -> dict[str, Any]:
+        raise Refusal(-32050, problem)
+
+
+@breaks("cancellation-unknown-ignored")
+class MindsCancellations(BrokenServer):
+    def notification(self, asked: Asked, message: Any) -> Reply:
+        if message["method"] == "notifications/cancelled" and "requestId" not in message["params"]:
+            return Reply(500)
+        return super().notification(asked, message)

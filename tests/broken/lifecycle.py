@@ -1,0 +1,58 @@
+"""Broken handshakes and sessions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from base_server import Asked, BrokenServer, Reply
+from builder import Mangled, breaks
+
+
+@breaks("speaks-mcp")
+class WebPage(BrokenServer):
+    def answer(self, asked: Asked) -> Reply:
+        return Reply(200, b"<html>Welcome</html>", {"Content-Type": "text/html"})
+
+
+@breaks("initialize-result-shape")
+class NamelessServer(Mangled):
+    def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
+        if method == "initialize":
+            result["serverInfo"] = {"name": "zoo"}
+        return result
+
+
+@breaks("initialize-result-shape")
+class TalkativeServer(Mangled):
+    def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
+        return result | ({"instructions": ["be kind"]} if method == "initialize" else {})
+
+
+@breaks("initialize-unknown-version")
+class Parrot(BrokenServer):
+    def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
+        return super().initialize(params) | {"protocolVersion": params["protocolVersion"]}
+
+
+@breaks("ping-answers")
+class DeafToPing(BrokenServer):
+    def __init__(self) -> None:
+        super().__init__()
+        self.pinged = False
+
+    def result(self, message: Any, asked: Asked | None) -> dict[str, Any]:
+        if message["method"] == "ping" and isinstance(message["id"], int) and self.first():
+            return self.unknown_method("ping")
+        return super().result(message, asked)
+
+    def first(self) -> bool:
+        """Whether this is the first ping of a conversation: the one that is judged alone."""
+        before = self.pinged
+        self.pinged = True
+        return not before
+
+
+@breaks("ping-answers")
+class ChattyPing(Mangled):
+    def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
+        return {"pong": True} if method == "ping" else result

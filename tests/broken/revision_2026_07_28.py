@@ -1,0 +1,139 @@
+"""Servers that break the revision without a handshake."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from base_server import META, MODERN, Asked, BrokenServer, Refusal, Reply
+from builder import Mangled, breaks
+from lists import Paged
+
+
+@breaks("discover-result-shape")
+class VaguelyDiscovered(Mangled):
+    def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
+        if method == "server/discover":
+            result["supportedVersions"] = MODERN
+        return result
+
+
+@breaks("result-type-present")
+class NoResultType(Mangled):
+    def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
+        if modern and method == "tools/list":
+            del result["resultType"]
+        return result
+
+
+@breaks("server-info-stamped")
+class Anonymous(Mangled):
+    def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
+        return {key: value for key, value in result.items() if key != "_meta"}
+
+
+@breaks("cache-hints-present")
+class Uncacheable(Mangled):
+    def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
+        return result | ({"ttlMs": -1} if "ttlMs" in result else {})
+
+
+@breaks("meta-missing-32602")
+class CarelessAboutMeta(BrokenServer):
+    def check_meta(self, meta: dict[str, Any]) -> None:
+        meta.setdefault(META + "protocolVersion", MODERN)
+
+
+@breaks("version-unsupported-32022")
+class AnyVersion(BrokenServer):
+    def check_version(self, meta: dict[str, Any]) -> None:
+        pass
+
+
+@breaks("version-unsupported-32022")
+class SilentAboutVersions(BrokenServer):
+    def check_version(self, meta: dict[str, Any]) -> None:
+        if meta[META + "protocolVersion"] != MODERN:
+            raise Refusal(-32022, "Unsupported protocol version")
+
+
+class Forgiving(BrokenServer):
+    """A server that compares all headers but one."""
+
+    forgives = ""
+
+    def header(self, asked: Asked, name: str) -> str | None:
+        if name != self.forgives:
+            return super().header(asked, name)
+        message = json.loads(asked.body)
+        bodies: dict[str, str | None] = {
+            "mcp-protocol-version": message["params"]["_meta"][META + "protocolVersion"],
+            "mcp-method": message["method"],
+            "mcp-name": message["params"].get("name"),
+        }
+        return bodies[name]
+
+
+@breaks("version-header-mismatch-32020")
+class ForgivesVersion(Forgiving):
+    forgives = "mcp-protocol-version"
+
+
+@breaks("method-header-mismatch-32020")
+class ForgivesMethod(Forgiving):
+    forgives = "mcp-method"
+
+
+@breaks("name-header-mismatch-32020")
+class ForgivesName(Forgiving):
+    forgives = "mcp-name"
+
+
+@breaks("name-header-base64")
+class Undecoding(BrokenServer):
+    def header(self, asked: Asked, name: str) -> str | None:
+        return asked.headers.get(name)
+
+
+@breaks("session-header-ignored")
+class SessionInModern(BrokenServer):
+    def single(self, asked: Asked, message: Any) -> Reply:
+        reply = super().single(asked, message)
+        if asked.headers.get("mcp-protocol-version") == MODERN:
+            reply.headers["Mcp-Session-Id"] = "unasked"
+        return reply
+
+
+@breaks("cache-scope-same-on-pages")
+class ScopePerPage(Paged):
+    def modern_result(self, message: Any) -> dict[str, Any]:
+        result = super().modern_result(message)
+        private = "cursor" in message.get("params", {})
+        return result | ({"cacheScope": "private"} if private else {})
+
+
+@breaks("removed-methods-32601")
+class KeepsPing(BrokenServer):
+    def modern_result(self, message: Any) -> dict[str, Any]:
+        if message["method"] == "ping":
+            return super().modern_result(message | {"method": "server/discover"})
+        return super().modern_result(message)
+
+
+@breaks("lists-same-on-every-connection")
+class ListsByConnection(BrokenServer):
+    connection = ""
+
+    def result(self, message: Any, asked: Asked | None) -> dict[str, Any]:
+        result = super().result(message, asked)
+        if message["method"] == "tools/list" and self.connection != self.asked_over:
+            return result | {"tools": result["tools"][:-1]}
+        return result
+
+    def single(self, asked: Asked, message: Any) -> Reply:
+        modern = asked.headers.get("mcp-protocol-version") == MODERN
+        self.asked_over = asked.headers["zoo-connection"] if modern else self.connection
+        method = message.get("method") if isinstance(message, dict) else None
+        if modern and not self.connection and method == "tools/list":
+            self.connection = self.asked_over
+        return super().single(asked, message)

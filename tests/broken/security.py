@@ -1,0 +1,134 @@
+"""Servers that talk to strangers."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from base_server import Asked, BrokenServer, Refusal, Reply
+from builder import breaks
+
+
+@breaks("origin-foreign-refused")
+class AnyOrigin(BrokenServer):
+    def origin_allowed(self, origin: str) -> bool:
+        return True
+
+
+@breaks("origin-foreign-refused")
+class NullOrigin(BrokenServer):
+    def origin_allowed(self, origin: str) -> bool:
+        return origin == "null" or super().origin_allowed(origin)
+
+
+@breaks("origin-foreign-refused")
+class PrefixOrigin(BrokenServer):
+    def origin_allowed(self, origin: str) -> bool:
+        return origin.startswith("http://localhost")
+
+
+@breaks("host-foreign-refused")
+class AnyHost(BrokenServer):
+    def host_allowed(self, host: str) -> bool:
+        return True
+
+
+@breaks("host-foreign-refused")
+class PrefixHost(BrokenServer):
+    def host_allowed(self, host: str) -> bool:
+        return host.startswith(("127.0.0.1", "localhost"))
+
+
+@breaks("oversize-body-refused")
+class BigEater(BrokenServer):
+    limit = 1 << 30
+
+
+@breaks("errors-show-no-inside")
+class ShowsItsPaths(BrokenServer):
+    def broken_json(self, asked: Asked) -> Reply:
+        refusal = Refusal(-32700, "JSONDecodeError in /home/zoo/server/main.py")
+        return self.error_reply(None, refusal, always=True)
+
+
+@breaks("deep-json-survived")
+class Recursive(BrokenServer):
+    def parse(self, asked: Asked) -> Any:
+        if asked.body.count(b"[") > 1_000:
+            raise OSError("stack overflow")
+        return super().parse(asked)
+
+
+class Taking(BrokenServer):
+    """A server whose `echo` does something else with its text."""
+
+    def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        if name == "echo" and (found := self.taken(arguments["text"])):
+            return {"content": [{"type": "text", "text": found}]}
+        return super().run(name, arguments)
+
+    def taken(self, text: str) -> str:
+        """What comes of the text, if anything."""
+        return ""
+
+
+@breaks("path-like-arguments-safe")
+class OpensFiles(Taking):
+    def taken(self, text: str) -> str:
+        return "root:x:0:0:root:/root:/bin/sh" if text.endswith("etc/passwd") else ""
+
+
+@breaks("path-like-arguments-safe")
+class BreaksOnNul(Taking):
+    def taken(self, text: str) -> str:
+        if ".txt" in text:
+            raise Refusal(-32603, "embedded null byte", 500)
+        return ""
+
+
+@breaks("header-like-arguments-safe")
+class WritesHeaders(Taking):
+    injected = False
+
+    def taken(self, text: str) -> str:
+        self.injected = "X-Injected" in text
+        return ""
+
+    def json_reply(self, body: Any, status: int = 200) -> Reply:
+        reply = super().json_reply(body, status)
+        if self.injected:
+            self.injected = False
+            reply.headers["X-Injected"] = "yes"
+        return reply
+
+
+@breaks("rate-limit-says-when")
+class Curt(BrokenServer):
+    """Refuses a client that asks the same over and over, without a word about when to come again."""
+
+    row = 0
+
+    def single(self, asked: Asked, message: Any) -> Reply:
+        same = isinstance(message, dict) and message.get("method") == "server/discover"
+        self.row = self.row + 1 if same else 0
+        return Reply(429) if self.row > 40 else super().single(asked, message)
+
+
+class Patient(Curt):
+    """A correct server that limits requests."""
+
+    def single(self, asked: Asked, message: Any) -> Reply:
+        reply = super().single(asked, message)
+        return Reply(429, b"", {"Retry-After": "1"}) if reply.status == 429 else reply
+
+
+@breaks("duplicate-ids-survived")
+class BreaksOnTwins(BrokenServer):
+    waiting = 0
+
+    def single(self, asked: Asked, message: Any) -> Reply:
+        if not isinstance(message, dict) or message.get("id") != "twin":
+            return super().single(asked, message)
+        self.waiting += 1
+        time.sleep(0.1)
+        return Reply(500) if self.waiting > 1 else super().single(asked, message)

@@ -1,0 +1,101 @@
+"""Servers with sessions, and what goes wrong with them."""
+
+from __future__ import annotations
+
+import itertools
+import secrets
+from typing import Any
+
+from base_server import Asked, BrokenServer, Reply
+from builder import breaks
+
+
+class Sessions(BrokenServer):
+    """A correct server with sessions."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sessions: set[str] = set()
+
+    def new_session(self) -> str:
+        """The id of a new session."""
+        return secrets.token_hex(16)
+
+    def result_reply(self, identifier: Any, result: Any, message: Any = None) -> Reply:
+        reply = super().result_reply(identifier, result, message)
+        if message is not None and message["method"] == "initialize":
+            session = self.new_session()
+            self.sessions.add(session.strip())
+            reply.headers["Mcp-Session-Id"] = session
+        return reply
+
+    def check_session(self, asked: Asked, message: Any) -> Reply | None:
+        session = asked.headers.get("mcp-session-id")
+        version = asked.headers.get("mcp-protocol-version")
+        if message["method"] == "initialize":
+            return None
+        if session is None:
+            return self.without_session()
+        if session not in self.sessions:
+            return self.unknown_session()
+        return Reply(400) if version == "1999-12-31" else None
+
+    def without_session(self) -> Reply | None:
+        """The answer to a request outside of a session."""
+        return Reply(400)
+
+    def unknown_session(self) -> Reply | None:
+        """The answer to a request in a session that does not exist."""
+        return Reply(404)
+
+    def delete(self, asked: Asked) -> Reply:
+        self.sessions.discard(asked.headers.get("mcp-session-id", ""))
+        return Reply(204)
+
+
+@breaks("session-id-visible-ascii")
+class OddSession(Sessions):
+    def new_session(self) -> str:
+        return f"session {secrets.token_hex(16)}"
+
+
+@breaks("session-honoured")
+class ForgetsASession(Sessions):
+    def check_session(self, asked: Asked, message: Any) -> Reply | None:
+        if message["id"] == "in-session":
+            return Reply(404)
+        return super().check_session(asked, message)
+
+
+@breaks("session-required-400")
+class WantsCredentialsForSessions(Sessions):
+    def without_session(self) -> Reply | None:
+        return Reply(403)
+
+
+@breaks("session-unknown-404", "session-deleted-404")
+class VagueAboutSessions(Sessions):
+    def unknown_session(self) -> Reply | None:
+        return Reply(400)
+
+
+@breaks("session-delete-answered")
+class NoDelete(Sessions):
+    def delete(self, asked: Asked) -> Reply:
+        return Reply(501)
+
+
+@breaks("session-deleted-404")
+class UndeadSession(Sessions):
+    def delete(self, asked: Asked) -> Reply:
+        return Reply(200)
+
+
+@breaks("session-id-unguessable")
+class CountedSessions(Sessions):
+    def __init__(self) -> None:
+        super().__init__()
+        self.numbers = itertools.count(1_000)
+
+    def new_session(self) -> str:
+        return f"session-of-this-server-{next(self.numbers)}"

@@ -1,0 +1,168 @@
+"""Answers as event streams, and what goes wrong with them."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from typing import Any
+
+from base_server import Asked, BrokenServer, Reply
+from builder import breaks
+
+
+def as_stream(reply: Reply, hold: float = 0.0, head: str = "event: message\n") -> Reply:
+    """The same answer as an event stream; `head` are the other lines of its event."""
+    if reply.headers.get("Content-Type") != "application/json" or reply.status != 200:
+        return reply
+    body = head.encode() + b"data: " + reply.body + b"\n\n"
+    headers = {**reply.headers, "Content-Type": "text/event-stream", "X-Accel-Buffering": "no"}
+    return Reply(200, body, headers, hold)
+
+
+class Streaming(BrokenServer):
+    """A correct server that answers with event streams to those who read them."""
+
+    def answer(self, asked: Asked) -> Reply:
+        reply = super().answer(asked)
+        return self.stream(asked, reply) if self.reads_streams(asked) else reply
+
+    def reads_streams(self, asked: Asked) -> bool:
+        """Whether the client says that it reads event streams."""
+        return "text/event-stream" in asked.headers.get("accept", "")
+
+    def stream(self, asked: Asked, reply: Reply) -> Reply:
+        """The answer as an event stream."""
+        return as_stream(reply)
+
+
+class Resumable(Streaming):
+    """A correct server whose streams can be resumed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.numbers = itertools.count(1)
+
+    def event_id(self) -> str:
+        """The id of a new event."""
+        return f"event-{next(self.numbers)}"
+
+    def stream(self, asked: Asked, reply: Reply) -> Reply:
+        streamed = as_stream(reply, head=f"event: message\nid: {self.event_id()}\n")
+        if streamed is not reply:
+            streamed.body = self.priming() + streamed.body
+        return streamed
+
+    def priming(self) -> bytes:
+        """The event that opens a stream."""
+        return f"id: {self.event_id()}\ndata:\n\n".encode()
+
+
+class Talking(Streaming):
+    """A server that says more than its answers, to requests of one method."""
+
+    method = "ping"
+
+    def stream(self, asked: Asked, reply: Reply) -> Reply:
+        streamed = super().stream(asked, reply)
+        if streamed is reply:
+            return reply
+        message = json.loads(asked.body)
+        if isinstance(message, dict) and self.chosen(message):
+            for more in reversed(self.extra(message)):
+                streamed.body = b"data: " + json.dumps(more).encode() + b"\n\n" + streamed.body
+        return streamed
+
+    def chosen(self, message: dict[str, Any]) -> bool:
+        """Whether there is more to say with the answer to this."""
+        return message.get("method") == self.method
+
+    def extra(self, message: dict[str, Any]) -> list[dict[str, Any]]:
+        """What is said before the answer."""
+        return []
+
+
+def notification(method: str, **params: Any) -> dict[str, Any]:
+    """A notification."""
+    return {"jsonrpc": "2.0", "method": method, "params": params}
+
+
+@breaks("event-stream-closes")
+class NeverHangsUp(BrokenServer):
+    def answer(self, asked: Asked) -> Reply:
+        reply = super().answer(asked)
+        return as_stream(reply, 5.0) if b'"id":"stream"' in asked.body else reply
+
+
+@breaks("event-name-message")
+class OddlyNamedEvents(Streaming):
+    def stream(self, asked: Asked, reply: Reply) -> Reply:
+        return as_stream(reply, head="event: response\n")
+
+
+@breaks("event-ids-unique")
+class CountsAnew(Resumable):
+    def stream(self, asked: Asked, reply: Reply) -> Reply:
+        self.numbers = itertools.count(1)
+        return super().stream(asked, reply)
+
+
+@breaks("event-stream-primed")
+class Unprimed(Resumable):
+    def priming(self) -> bytes:
+        return b""
+
+
+@breaks("event-stream-unbuffered")
+class Buffered(Streaming):
+    def stream(self, asked: Asked, reply: Reply) -> Reply:
+        streamed = as_stream(reply)
+        streamed.headers.pop("X-Accel-Buffering", None)
+        return streamed
+
+
+@breaks("accept-json-alone")
+class StreamsToEveryone(Streaming):
+    def reads_streams(self, asked: Asked) -> bool:
+        return True
+
+
+@breaks("answered-once")
+class AnswersTwice(Talking):
+    def extra(self, message: dict[str, Any]) -> list[dict[str, Any]]:
+        return [{"jsonrpc": "2.0", "id": "another", "result": {}}]
+
+
+@breaks("client-capabilities-respected")
+class AsksTheUser(Talking):
+    def extra(self, message: dict[str, Any]) -> list[dict[str, Any]]:
+        return [notification("elicitation/create", message="Who are you?") | {"id": "ask"}]
+
+
+@breaks("progress-only-when-asked")
+class ProgressForAll(Talking):
+    def extra(self, message: dict[str, Any]) -> list[dict[str, Any]]:
+        return [notification("notifications/progress", progressToken="mine", progress=1)]
+
+
+@breaks("progress-token-taken")
+class RefusesNumberTokens(BrokenServer):
+    def single(self, asked: Asked, message: Any) -> Reply:
+        if isinstance(message, dict) and b'"progressToken":7000002' in asked.body:
+            return Reply(400)
+        return super().single(asked, message)
+
+
+@breaks("progress-goes-up")
+class CountsDown(Talking):
+    method = "tools/call"
+
+    def extra(self, message: dict[str, Any]) -> list[dict[str, Any]]:
+        token = message["params"].get("_meta", {}).get("progressToken")
+        told = [notification("notifications/progress", progressToken=token, progress=1)] * 2
+        return told if token else []
+
+
+@breaks("log-messages-allowed")
+class UndeclaredLog(Talking):
+    def extra(self, message: dict[str, Any]) -> list[dict[str, Any]]:
+        return [notification("notifications/message", level="info", data="pinged")]

@@ -1,0 +1,189 @@
+"""Broken calls of tools."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from base_server import Asked, BrokenServer, Refusal
+from builder import breaks
+
+
+class Doing(BrokenServer):
+    """A server whose `echo` does something else."""
+
+    def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        return self.echo() if name == "echo" else super().run(name, arguments)
+
+    def echo(self) -> dict[str, Any]:
+        """The result of `echo`."""
+        return {"content": [{"type": "text", "text": "fine"}]}
+
+
+@breaks("tool-call-answered", "vouched-call-succeeds")
+class InternalError(Doing):
+    def echo(self) -> dict[str, Any]:
+        raise Refusal(-32603, "Internal error", 500)
+
+
+@breaks("tool-result-shape")
+class BareText(Doing):
+    def echo(self) -> dict[str, Any]:
+        return {"content": "fine"}
+
+
+@breaks("tool-result-shape")
+class HollowBlock(Doing):
+    def echo(self) -> dict[str, Any]:
+        return {"content": [{"type": "text", "text": "fine"}, {"type": "image"}]}
+
+
+@breaks("tool-result-every-revision")
+class NoCallsIn2024(BrokenServer):
+    version = ""
+
+    def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
+        self.version = params["protocolVersion"]
+        return super().initialize(params)
+
+    def result(self, message: Any, asked: Asked | None) -> dict[str, Any]:
+        known = message.get("params", {}).get("name") == "add"
+        if asked is not None and message["method"] == "tools/call" and known:
+            raise Refusal(-32601, "Method not found")
+        return super().result(message, asked)
+
+
+@breaks("first-block-text")
+class PictureFirst(Doing):
+    def echo(self) -> dict[str, Any]:
+        return {"content": [{"type": "image", "data": "AA==", "mimeType": "image/png"}]}
+
+
+class Adding(BrokenServer):
+    """A server whose `add` answers something else."""
+
+    def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        result = super().run(name, arguments)
+        return self.add(result) if name == "add" else result
+
+    def add(self, result: dict[str, Any]) -> dict[str, Any]:
+        """The result of `add`."""
+        return result
+
+
+@breaks("structured-content-matches")
+class WrongSum(Adding):
+    def add(self, result: dict[str, Any]) -> dict[str, Any]:
+        text = json.dumps({"sum": "three"})
+        block = {"type": "text", "text": text}
+        return {"content": [block], "structuredContent": {"sum": "three"}}
+
+
+@breaks("structured-content-matches")
+class Unstructured(Adding):
+    def add(self, result: dict[str, Any]) -> dict[str, Any]:
+        return {"content": result["content"]}
+
+
+@breaks("structured-content-object")
+class ListInLegacy(Adding):
+    def add(self, result: dict[str, Any]) -> dict[str, Any]:
+        return {"content": [{"type": "text", "text": "[3]"}], "structuredContent": [3]}
+
+    def modern_result(self, message: Any) -> dict[str, Any]:
+        result = super().modern_result(message)
+        if "structuredContent" in result:
+            result["structuredContent"] = {"sum": 3}
+            result["content"] = [{"type": "text", "text": '{"sum": 3}'}]
+        return result
+
+
+@breaks("structured-content-mirrored")
+class Unmirrored(Adding):
+    def add(self, result: dict[str, Any]) -> dict[str, Any]:
+        return result | {"content": [{"type": "text", "text": "see the structured content"}]}
+
+
+@breaks("vouched-call-succeeds")
+class AlwaysSorry(Doing):
+    def echo(self) -> dict[str, Any]:
+        return {"content": [{"type": "text", "text": "sorry"}], "isError": True}
+
+
+@breaks("unknown-tool-error", "unknown-tool-32602")
+class SorryForUnknownTools(BrokenServer):
+    def unknown_tool(self, params: dict[str, Any]) -> dict[str, Any]:
+        return {"content": [{"type": "text", "text": "unknown tool"}], "isError": True}
+
+
+@breaks("unknown-tool-32602")
+class VagueAboutUnknownTools(BrokenServer):
+    def unknown_tool(self, params: dict[str, Any]) -> dict[str, Any]:
+        raise Refusal(-32601, "Unknown tool", 404)
+
+
+@breaks("bad-arguments-refused")
+class TakesAnyArguments(BrokenServer):
+    def argument_problem(self, schema: dict[str, Any], arguments: dict[str, Any]) -> str:
+        return ""
+
+    def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        numbers = {"left": 1, "right": 2}
+        return super().run(name, numbers if name == "add" else arguments)
+
+
+@breaks("bad-arguments-refused", "bad-arguments-readable")
+class BreaksOnBadArguments(BrokenServer):
+    def refuse_arguments(self, problem: str) -> dict[str, Any]:
+        raise Refusal(-32603, "Internal error", 500)
+
+
+@breaks("bad-arguments-readable")
+class ProtocolErrorForArguments(BrokenServer):
+    def refuse_arguments(self, problem: str) -> dict[str, Any]:
+        raise Refusal(-32602, problem)
+
+
+@breaks("no-stack-trace")
+class Tracing(BrokenServer):
+    def refuse_arguments(self, problem: str) -> dict[str, Any]:
+        trace = f'Traceback (most recent call last):\n  File "a.py", line 3\n{problem}'
+        return super().refuse_arguments(trace)
+
+
+@breaks("tool-result-shape")
+class HexPicture(Doing):
+    def echo(self) -> dict[str, Any]:
+        picture = {"type": "image", "data": "not base64!", "mimeType": "image/png"}
+        return {"content": [{"type": "text", "text": "fine"}, picture]}
+
+
+@breaks("tool-result-shape")
+class HollowResource(Doing):
+    def echo(self) -> dict[str, Any]:
+        text = {"type": "text", "text": "fine"}
+        return {"content": [text, {"type": "resource", "resource": {"uri": "zoo:lion"}}]}
+
+
+@breaks("tool-result-shape")
+class WrongAudience(Doing):
+    def echo(self) -> dict[str, Any]:
+        annotations = {"audience": ["everyone"]}
+        return {"content": [{"type": "text", "text": "fine", "annotations": annotations}]}
+
+
+@breaks("tool-result-every-revision")
+class SoundIn2024(Adding):
+    def add(self, result: dict[str, Any]) -> dict[str, Any]:
+        sound = {"type": "audio", "data": "AA==", "mimeType": "audio/wav"}
+        return result | {"content": [*result["content"], sound]}
+
+
+@breaks("input-requests-declared", "tool-result-every-revision")
+class AsksByResult(Adding):
+    def modern_result(self, message: Any) -> dict[str, Any]:
+        result = super().modern_result(message)
+        if message["method"] != "tools/call" or "structuredContent" not in result:
+            return result
+        asked = {"who": {"method": "elicitation/create", "params": {"message": "Who?"}}}
+        return {"resultType": "input_required", "inputRequests": asked, "_meta": result["_meta"]}

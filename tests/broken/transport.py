@@ -1,0 +1,159 @@
+"""Broken answers: statuses, types, streams."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from base_server import LEGACY, META, MODERN, Asked, BrokenServer, Refusal, Reply
+from builder import breaks
+
+
+@breaks("notification-202-empty", "batch-answered", "batch-notifications-202")
+class OkForNotifications(BrokenServer):
+    def notification(self, asked: Asked, message: Any) -> Reply:
+        return Reply(200, b"{}", {"Content-Type": "application/json"})
+
+
+@breaks("notification-202-empty", "batch-answered", "batch-notifications-202")
+class EagerForNotifications(BrokenServer):
+    def notification(self, asked: Asked, message: Any) -> Reply:
+        return Reply(202, b'"accepted"', {"Content-Type": "application/json"})
+
+
+@breaks("answer-content-type")
+class PlainText(BrokenServer):
+    def single(self, asked: Asked, message: Any) -> Reply:
+        reply = super().single(asked, message)
+        if isinstance(message, dict) and message.get("id") == "type":
+            reply.headers["Content-Type"] = "text/plain"
+        return reply
+
+
+@breaks("get-405-or-stream")
+class GetsAPage(BrokenServer):
+    def get(self, asked: Asked) -> Reply:
+        return Reply(200, b"<html></html>", {"Content-Type": "text/html"})
+
+
+@breaks("version-header-unknown-400")
+class AnyVersionHeader(BrokenServer):
+    def answer(self, asked: Asked) -> Reply:
+        if asked.headers.get("mcp-protocol-version") == "1999-12-31" and META not in str(
+            asked.body
+        ):
+            del asked.headers["mcp-protocol-version"]
+        return super().answer(asked)
+
+
+@breaks("version-header-absent")
+class WantsVersionHeader(BrokenServer):
+    def check_session(self, asked: Asked, message: Any) -> Reply | None:
+        if message["method"] == "ping" and message["id"] == "bare":
+            return Reply(400) if "mcp-protocol-version" not in asked.headers else None
+        return None
+
+
+@breaks("accept-missing-tolerated")
+class WantsAccept(BrokenServer):
+    def guard(self, asked: Asked) -> Reply | None:
+        return super().guard(asked) or (None if "accept" in asked.headers else Reply(406))
+
+
+@breaks("header-white-space")
+class KeepsPadding(BrokenServer):
+    keeps_padding = True
+
+    def check_session(self, asked: Asked, message: Any) -> Reply | None:
+        accept = asked.headers.get("accept", "")
+        return Reply(406) if accept.endswith(" ") else None
+
+
+@breaks("unknown-method-32601", "tool-result-every-revision")
+class Obliging(BrokenServer):
+    def unknown_method(self, method: str) -> dict[str, Any]:
+        return {}
+
+
+@breaks("unknown-method-32601")
+class OkForUnknownMethods(BrokenServer):
+    def unknown_method(self, method: str) -> dict[str, Any]:
+        raise Refusal(-32601, "Method not found", 200)
+
+
+@breaks("batch-answered", "batch-notifications-202")
+class NoBatches(BrokenServer):
+    def batch(self, asked: Asked, messages: list[Any]) -> Reply:
+        return self.error_reply(None, Refusal(-32600, "No batches"), always=True)
+
+
+@breaks("batch-refused")
+class AlwaysBatches(BrokenServer):
+    def batch(self, asked: Asked, messages: list[Any]) -> Reply:
+        asked.headers.pop("mcp-protocol-version", None)
+        return super().batch(asked, messages)
+
+
+@breaks("batch-answered", "batch-notifications-202")
+class AnswersNotifications(BrokenServer):
+    def batch(self, asked: Asked, messages: list[Any]) -> Reply:
+        told = [m | {"id": m.get("id", "none")} for m in messages if isinstance(m, dict)]
+        return super().batch(asked, [{**m, "method": "ping"} for m in told])
+
+
+@breaks("batch-notifications-202")
+class EmptyBatchAnswer(BrokenServer):
+    def batch(self, asked: Asked, messages: list[Any]) -> Reply:
+        reply = super().batch(asked, messages)
+        return self.json_reply([]) if reply.status == 202 else reply
+
+
+@breaks("response-202-empty")
+class AnswersAnswers(BrokenServer):
+    def response(self, asked: Asked) -> Reply:
+        return self.json_reply({"jsonrpc": "2.0", "id": "thanks", "result": {}})
+
+
+@breaks("header-names-any-case")
+class ExactCase(BrokenServer):
+    exact_case = True
+
+
+@breaks("hang-up-survived")
+class MindsHangingUp(BrokenServer):
+    broken = False
+
+    def single(self, asked: Asked, message: Any) -> Reply:
+        identifier = message.get("id") if isinstance(message, dict) else None
+        if identifier == "hung-up":
+            self.broken = True
+        elif identifier == "next":
+            # The request that nobody waited for may come a moment later than the one after it.
+            time.sleep(0.05)
+            if self.broken:
+                self.broken = False
+                return Reply(500)
+        return super().single(asked, message)
+
+
+class ModernOnly(BrokenServer):
+    """A correct server of the newest revision alone."""
+
+    speaks = (MODERN,)
+
+    def single(self, asked: Asked, message: Any) -> Reply:
+        version = asked.headers.get("mcp-protocol-version", "")
+        if version in ("", *LEGACY):
+            data = {"supported": [MODERN], "requested": version}
+            refusal = Refusal(-32022, "Unsupported protocol version", data=data)
+            return self.error_reply(None, refusal, always=True)
+        return super().single(asked, message)
+
+    def discover(self) -> dict[str, Any]:
+        return super().discover() | {"supportedVersions": [MODERN]}
+
+
+@breaks("get-delete-405")
+class ModernWithPage(ModernOnly):
+    def get(self, asked: Asked) -> Reply:
+        return Reply(200, b"<html></html>", {"Content-Type": "text/html"})

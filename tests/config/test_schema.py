@@ -1,0 +1,93 @@
+"""The table of keys agrees with the defaults, the documentation and the file to begin with."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from mcpgen.config import KEYS, Config, KeySpec, load, render_config
+from mcpgen.diagnostics import Diagnostics
+
+DOCUMENTATION = (Path(__file__).parents[2] / "docs" / "configuration.md").read_text("utf-8")
+
+
+def _default(key: KeySpec) -> str:
+    """The default as TOML."""
+    return json.dumps(list(key.default) if key.default == () else key.default)
+
+
+def test_the_documentation_has_a_section_for_every_key_and_for_nothing_else() -> None:
+    documented = re.findall(r"^### `(.+)`$", DOCUMENTATION, re.MULTILINE)
+
+    assert documented == [key.path for key in KEYS]
+
+
+@pytest.mark.parametrize("key", KEYS, ids=lambda key: key.path)
+def test_the_documentation_says_of_a_key_what_the_table_says(key: KeySpec) -> None:
+    section = DOCUMENTATION.partition(f"### `{key.path}`\n")[2].partition("\n### ")[0]
+
+    assert key.meaning in section
+    assert f"Type: {key.kind}" in section
+    assert key.must in section
+    assert f"Default: `{_default(key)}`." in section
+
+
+def test_the_tables_defaults_are_those_of_the_configuration() -> None:
+    text = render_config({})
+    uncommented = re.sub(r"^# (?=[a-z_]+ = )", "", text, flags=re.MULTILINE)
+    diagnostics = Diagnostics()
+
+    config = load(uncommented.encode(), "mcpgen.toml", diagnostics)
+
+    assert not list(diagnostics)
+    assert config == Config()
+    assert uncommented.count(" = ") == len(KEYS)
+
+
+def test_the_file_to_begin_with_sets_what_is_known_and_shows_the_rest() -> None:
+    text = render_config({"spec": 'a "b".yaml', "name": "petstore"})
+
+    assert tomllib.loads(text) == {
+        "spec": 'a "b".yaml',
+        "name": "petstore",
+        "select": {},
+        "names": {},
+        "fields": {},
+        "bodies": {},
+        "tools": {},
+        "toolsets": {},
+        "flatten": {},
+        "output": {},
+        "descriptions": {},
+        "models": {},
+        "budgets": {"tokens": {}},
+        "endpoint": {},
+        "authentication": {"path_claims": {}, "owner_claims": {}},
+        "authorisation": {},
+        "scopes": {},
+        "roles": {},
+        "features": {},
+        "feature_needs": {},
+        "results": {},
+        "connector": {"search": {}, "fetch": {}},
+        "discovery": {},
+        "resources": {},
+        "prompts": {},
+        "notices": {},
+        "script": {},
+        "docs": {},
+        "elicitation": {},
+        "confirm": {},
+        "limits": {"tools": {}, "subject_tools": {}},
+        "audit": {},
+        "log": {},
+        "telemetry": {},
+        "credentials": {"exchange": {}},
+        "registry": {},
+        "deploy": {},
+    }
+    assert all(key.meaning in text for key in KEYS)

@@ -1,0 +1,207 @@
+"""The page shows a report to a person, and what a server said is nothing but text on it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from report_fixtures import HOSTILE, NAME, SMALL, hostile_report
+
+import mcpgen.conformance
+from mcpgen.conformance import CheckOutcome, CheckStatus, Report, as_html
+from mcpgen.conformance.report.escape import mark_invisible
+from mcpgen.conformance.report.html.components import prose
+from mcpgen.conformance.report.html.markup import element, fragment
+
+REPORT = Path(mcpgen.conformance.__file__).parent / "report"
+FETCHING = ("src", "srcset", "action", "formaction", "data", "poster", "background", "ping")
+"""Attributes that would make a browser ask somebody."""
+
+
+class Elements(HTMLParser):
+    """The elements of a page with their attributes, and its text."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.open: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Takes down an element."""
+        self.found.append((tag, dict(attrs)))
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Takes down an element that is closed at once."""
+        self.found.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        """Closes the innermost element, which must be this one."""
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        """Takes down text."""
+        self.text += data
+
+
+def named(page: Elements, name: str) -> list[dict[str, str | None]]:
+    """The attributes of each element with this name."""
+    return [attributes for tag, attributes in page.found if tag == name]
+
+
+def test_elements_are_closed_in_order_and_ids_stand_once() -> None:
+    page = Elements(as_html(SMALL))
+
+    ids = [attributes["id"] for _, attributes in page.found if "id" in attributes]
+    assert page.open == []
+    assert len(ids) == len(set(ids))
+    assert {"profiles", "findings", "matrix", "tools", "latency"} <= set(ids)
+
+
+def test_links_within_the_page_lead_somewhere() -> None:
+    page = Elements(as_html(SMALL))
+
+    ids = {attributes.get("id") for _, attributes in page.found}
+    targets = [str(one["href"]) for one in named(page, "a")]
+    inside = [target[1:] for target in targets if target.startswith("#")]
+    assert inside
+    assert set(inside) <= ids
+
+
+@pytest.mark.parametrize("report", [SMALL, hostile_report()])
+def test_nothing_on_the_page_is_fetched_or_run_but_its_own_script(report: Report) -> None:
+    page = Elements(as_html(report))
+
+    names = {tag for tag, _ in page.found}
+    keys = {key for _, attributes in page.found for key in attributes}
+    assert not names & {"img", "iframe", "object", "embed", "link", "base", "form", "video"}
+    assert not keys & set(FETCHING)
+    assert not [key for key in keys if key.startswith("on")]
+    assert "style" not in keys
+    assert (len(named(page, "script")), len(named(page, "style"))) == (1, 1)
+    assert all(re.match(r"#|https://", str(one["href"])) for one in named(page, "a"))
+
+
+def test_the_policy_of_the_page_allows_nothing_but_its_own_style_and_script() -> None:
+    (policy,) = [
+        one["content"]
+        for one in named(Elements(as_html(SMALL)), "meta")
+        if one.get("http-equiv") == "Content-Security-Policy"
+    ]
+
+    assert policy is not None
+    assert policy.startswith("default-src 'none'; style-src 'sha256-")
+    assert "unsafe" not in policy
+
+
+def test_what_a_server_said_is_all_there_as_text() -> None:
+    text = Elements(as_html(hostile_report())).text
+
+    assert all(mark_invisible(said) in text for said in HOSTILE)
+
+
+def test_characters_that_cannot_be_seen_are_shown() -> None:
+    page = as_html(hostile_report())
+
+    assert not re.search("[\x00\x07\x1b\u202e\ud800]", page)
+
+
+def test_the_same_report_gives_the_same_page() -> None:
+    assert as_html(SMALL) == as_html(replace(SMALL))
+
+
+def test_a_page_without_tools_or_measurements_has_no_part_for_them() -> None:
+    bare = as_html(replace(SMALL, tools=(), measurements=()))
+
+    assert 'href="#tools"' not in bare
+    assert 'href="#latency"' not in bare
+
+
+def test_findings_that_were_only_counted_are_counted() -> None:
+    told = [CheckOutcome(NAME, CheckStatus.FAILED, "short", "long", f"tool{n}") for n in range(20)]
+    counted = CheckOutcome(NAME, CheckStatus.FAILED, "short", "280 more of this kind")
+
+    page = as_html(Report("x", (*told, counted)))
+
+    assert "20 times, and 280 more of this kind" in page
+
+
+def test_tables_name_their_rows_and_columns() -> None:
+    page = Elements(as_html(SMALL))
+
+    assert all(one.get("scope") in ("row", "col") for one in named(page, "th"))
+    assert len(named(page, "caption")) == len(named(page, "table"))
+
+
+def test_headings_leave_no_level_out() -> None:
+    levels = [int(tag[1]) for tag, _ in Elements(as_html(SMALL)).found if re.match(r"h\d", tag)]
+
+    assert levels[0] == 1
+    assert all(later - before <= 1 for before, later in pairwise(levels))
+
+
+def test_an_address_that_is_no_link_is_left_out() -> None:
+    assert element("a", "x", href="javascript:alert(1)").text == "<a>x</a>"
+
+
+def test_an_attribute_cannot_be_left() -> None:
+    written = element("p", title='"><script>').text
+
+    assert written == '<p title="&quot;&gt;&lt;script&gt;"></p>'
+
+
+def test_words_between_backticks_are_code_and_others_are_left() -> None:
+    paired, odd = fragment(*prose("use `a<b`")), fragment(*prose("a ` b"))
+
+    assert paired.text == "use <code>a&lt;b</code>"
+    assert odd.text == "a ` b"
+
+
+def markup_made_of_text() -> Iterator[str]:
+    """Every place of a report's code that takes a text for markup."""
+    for path in sorted(REPORT.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Markup":
+                yield path.name
+
+
+def test_text_becomes_markup_at_one_door_only() -> None:
+    assert set(markup_made_of_text()) == {"markup.py", "document.py"}
+    assert list(markup_made_of_text()).count("document.py") == 1
+
+
+def luminance(colour: str) -> float:
+    """How bright a colour is; https://www.w3.org/TR/WCAG21/#dfn-relative-luminance."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours, from 1 to 21."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_text_stands_out_from_its_ground(theme: str) -> None:
+    style = (REPORT / "html" / "page.css").read_text("utf-8")
+    light, dark = re.findall(r":root \{(.+?)\}", style, re.DOTALL)
+    found = dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", light if theme == "light" else dark))
+
+    on_paper = [(found[name], found["paper"]) for name in ("ink", "quiet", "accent", "failed")]
+    on_card = [(found[name], found["card"]) for name in ("ink", "quiet", "accent")]
+    states = ("failed", "warning", "known", "passed", "none")
+    on_soft = [(found[name], found[f"{name}-soft"]) for name in states]
+    pairs = [*on_paper, *on_card, *on_soft, (found["quiet"], found["soft"])]
+
+    assert [pair for pair in pairs if contrast(*pair) < 4.5] == []

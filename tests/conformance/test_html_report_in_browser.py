@@ -1,0 +1,154 @@
+"""The page in a real browser: it runs, stays silent, asks nobody, and hides what is not looked for."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from browser import Seen, seen
+from report_fixtures import NAME, SMALL, hostile_report
+
+from mcpgen.conformance import CheckOutcome, CheckStatus, Report, as_html
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+FETCHES = (
+    "<img src={url}>",
+    "<link rel=stylesheet href={url}>",
+    "<script src={url}></script>",
+    "<iframe src={url}></iframe>",
+    "</style><style>@import '{url}';</style>",
+    "<svg><image href={url} /></svg>",
+    '"><video poster={url}>',
+    "<meta http-equiv=refresh content='0;url={url}'>",
+)
+"""Texts that would fetch something if they were markup."""
+
+
+@contextmanager
+def listening() -> Iterator[tuple[str, list[str]]]:
+    """An address, and the paths that were asked for there."""
+    paths: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        """Takes down what is asked."""
+
+        def do_GET(self) -> None:
+            """Answers with nothing."""
+            paths.append(self.path)
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Nothing: the tests' output is not a log."""
+
+    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{http.server_address[1]}", paths
+    finally:
+        http.shutdown()
+        thread.join()
+        http.server_close()
+
+
+def hidden(page: Seen) -> list[str]:
+    """The rows and tools that the script has hidden, as the beginning of their tags."""
+    return [tag for tag in re.findall(r"<[^>]*data-status[^>]*>", page.dom) if " hidden" in tag]
+
+
+def acted(report: Report, act: str) -> str:
+    """The page with a script of the test that uses it as a person would; its policy, which would not
+    let that script run, is taken away."""
+    page = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", as_html(report))
+    return page.replace("</body>", f"<script>{act}</script></body>")
+
+
+def test_the_script_runs_under_its_policy_without_a_complaint(tmp_path: Path) -> None:
+    page = seen(as_html(SMALL), tmp_path)
+
+    assert page.console == []
+    assert re.search(r'<div class="filter">', page.dom)
+    assert hidden(page) == []
+
+
+def test_what_a_hostile_server_said_runs_nothing(tmp_path: Path) -> None:
+    page = seen(as_html(hostile_report()), tmp_path)
+
+    assert page.console == []
+    assert "<title>owned" not in page.dom
+    assert page.dom.count("<script") == 1
+    assert "<img" not in page.dom
+
+
+def test_the_page_asks_nobody(tmp_path: Path) -> None:
+    with listening() as (url, paths):
+        said = [text.format(url=f"{url}/{number}") for number, text in enumerate(FETCHES)]
+        outcomes = tuple(CheckOutcome(NAME, CheckStatus.FAILED, text, text, text) for text in said)
+        tools = tuple({"name": text, "description": text} for text in said)
+        page = seen(as_html(replace(SMALL, outcomes=outcomes, tools=tools)), tmp_path)
+
+    assert paths == []
+    assert page.console == []
+
+
+def test_even_markup_that_got_through_would_fetch_and_run_nothing(tmp_path: Path) -> None:
+    with listening() as (url, paths):
+        evil = f"<img src={url}/1><script>document.title = 'owned'</script></body>"
+        page = seen(as_html(SMALL).replace("</body>", evil), tmp_path)
+
+    assert paths == []
+    assert "<title>owned" not in page.dom
+    assert any("Content Security Policy" in line for line in page.console)
+
+
+def test_searching_hides_what_does_not_fit(tmp_path: Path) -> None:
+    act = "search.value = 'PING-answers'; search.dispatchEvent(new Event('input'));"
+
+    page = seen(acted(SMALL, act), tmp_path)
+
+    assert len(hidden(page)) == len(re.findall(r"<[^>]*data-status", page.dom)) - 2
+    assert re.search(r"<output[^>]*>2 of \d+</output>", page.dom)
+
+
+def test_only_what_is_wrong_hides_what_holds(tmp_path: Path) -> None:
+    report = replace(
+        SMALL, outcomes=(*SMALL.outcomes, CheckOutcome(NAME, CheckStatus.PASSED, tool="x"))
+    )
+
+    page = seen(acted(report, "only.click();"), tmp_path)
+
+    assert 'aria-pressed="true"' in page.dom
+    assert all('data-status="passed"' in tag for tag in hidden(page))
+
+
+def test_a_link_unfolds_what_it_leads_to(tmp_path: Path) -> None:
+    act = (
+        "const folded = document.querySelector('.tools details');"
+        "folded.querySelector('pre').id = 'deep'; location.hash = '#deep';"
+    )
+
+    page = seen(acted(SMALL, act), tmp_path)
+
+    assert re.search(r'<div class="tools"><details[^>]* open=""', page.dom)
+
+
+@pytest.mark.parametrize("width", [1400, 400])
+def test_the_page_is_no_wider_than_its_window(width: int, tmp_path: Path) -> None:
+    act = (
+        "document.title = 'wide ' + document.documentElement.scrollWidth"
+        " + ' of ' + document.documentElement.clientWidth;"
+    )
+
+    page = seen(acted(hostile_report(), act), tmp_path, f"--window-size={width},900")
+
+    found = re.search(r"<title>wide (\d+) of (\d+)</title>", page.dom)
+    assert found
+    assert int(found[1]) <= int(found[2])

@@ -1,0 +1,346 @@
+"""Whatever stands at the address, the run ends in time and the report says what happened."""
+
+from __future__ import annotations
+
+import random
+import socket
+import ssl
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from auth import Guarded
+from base_server import ALL, Asked, BrokenServer, Reply, serving, tool
+from misbehaving_sockets import (
+    Behaviour,
+    dripping,
+    dripping_body,
+    encrypted,
+    endless_body,
+    endless_comments,
+    endless_flood,
+    hanging_up,
+    json_body,
+    saying,
+    silent,
+    target,
+)
+from tests.certificates import certificate
+from tests.time_limits import ends_within
+
+from mcpgen.conformance import CallableTools, CheckOptions, CheckStatus, Report, as_text, check
+
+OPTIONS = CheckOptions(call=CallableTools.ALL, timeout=0.4, deadline=4, max_bytes=2_000_000)
+PATIENCE = 60
+"""Seconds after which a run of these counts as one that never ends."""
+
+CASES: dict[str, tuple[Behaviour, str]] = {
+    "web page": (saying(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html>hi"), "<html>hi"),
+    "redirect": (
+        saying(b"HTTP/1.1 302 Found\r\nLocation: https://login.example/\r\n\r\n"),
+        "redirect to https://login.example/",
+    ),
+    "credentials": (
+        saying(b"HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n"),
+        "it wants credentials",
+    ),
+    "not found": (saying(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"), "HTTP 404"),
+    "silence": (silent, "within the time allowed"),
+    "slow bytes": (dripping, "within the time allowed"),
+    "slow body": (dripping_body, "within the time allowed"),
+    "endless comments": (endless_comments, "never brought the answer"),
+    "endless flood": (endless_flood, "larger than"),
+    "endless body": (endless_body, "larger than"),
+    "hanging up": (hanging_up, "closed the connection"),
+    "another protocol": (saying(b"220 mail.example ESMTP\r\n"), "not an HTTP answer"),
+    "half an answer": (saying(b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"), "in the middle"),
+    "deep JSON": (json_body(b"[" * 100_000), "nested too deep"),
+    "duplicate keys": (json_body(b'{"id":1,"id":2}'), "duplicate key 'id'"),
+    "NaN": (json_body(b'{"id":NaN}'), "NaN is not JSON"),
+    "wrong encoding": (json_body(b'{"id":"\xff"}'), "not UTF-8"),
+    "UTF-16": (json_body('{"id":1}'.encode("utf-16")), "not UTF-8"),
+    "byte order mark": (json_body(b'\xef\xbb\xbf{"id":1}'), "BOM"),
+    "no content type": (
+        saying(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"),
+        "no Content-Type",
+    ),
+    "huge number": (json_body(b"9" * 50_000), "a number has 50,000 digits"),
+    "compressed": (
+        saying(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\nx"),
+        "encoded as 'gzip'",
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (b"HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n", "`--bearer-env VAR`"),
+        (
+            b"HTTP/1.1 307 Temporary Redirect\r\nLocation: /mcp/\r\nContent-Length: 0\r\n\r\n",
+            "/mcp/` instead",
+        ),
+        (
+            b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n",
+            "is the path right?",
+        ),
+    ],
+)
+def test_report_says_what_to_do_about_what_stood_there(answer: bytes, told: str) -> None:
+    with target(saying(answer)) as url:
+        report = check(url, OPTIONS)
+
+    assert told in report.notes[0]
+
+
+@pytest.mark.parametrize(("behaviour", "said"), CASES.values(), ids=CASES)
+def test_report_says_what_stood_at_the_address(behaviour: Behaviour, said: str) -> None:
+    with target(behaviour) as url, ends_within(PATIENCE):
+        report = check(url, OPTIONS)
+
+    assert said in reason(report), as_text(report)
+    assert all(outcome.status is CheckStatus.FAILED for outcome in report.outcomes)
+
+
+def test_port_where_nothing_listens_is_called_refused() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+
+    report = check(f"http://127.0.0.1:{port}/mcp", OPTIONS)
+
+    assert "connection refused" in reason(report)
+
+
+@pytest.mark.parametrize(
+    "url", ["", "localhost:8000", "ftp://localhost/", "http://", "http://h:99999/", "http://h/ä b"]
+)
+def test_address_that_is_no_url_is_named(url: str) -> None:
+    report = check(url, OPTIONS)
+
+    assert report.failed
+    assert "URL" in reason(report)
+
+
+def test_plain_http_behind_https_is_a_tls_error() -> None:
+    with target(json_body(b"{}")) as url:
+        report = check(url.replace("http:", "https:"), OPTIONS)
+
+    assert "TLS error" in reason(report)
+
+
+def test_certificate_that_nobody_vouches_for_is_a_tls_error(tmp_path: Path) -> None:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*certificate(tmp_path, "server"))
+
+    with target(encrypted(context), listens=False) as url:
+        report = check(url.replace("http:", "https:"), OPTIONS)
+
+    assert "TLS error: CERTIFICATE_VERIFY_FAILED" in reason(report)
+
+
+def test_handshake_that_never_ends_is_given_up() -> None:
+    with target(silent) as url, ends_within(PATIENCE):
+        report = check(url.replace("http:", "https:"), OPTIONS)
+
+    assert "within the time allowed" in reason(report)
+
+
+def test_host_that_does_not_exist_is_named() -> None:
+    with ends_within(PATIENCE):
+        report = check("http://no-such-host.invalid/mcp", OPTIONS)
+
+    assert any(said in reason(report) for said in ("no such host", "within the time allowed"))
+    assert all(outcome.status is CheckStatus.FAILED for outcome in report.outcomes)
+
+
+def test_lookup_of_a_name_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: time.sleep(5) or [])
+
+    with ends_within(PATIENCE):
+        report = check("http://slow-to-look-up.invalid/mcp", OPTIONS)
+
+    assert "within the time allowed" in reason(report)
+
+
+def test_door_is_checked_even_where_nobody_is_let_in() -> None:
+    with serving(Guarded()) as url:
+        report = check(url, replace(OPTIONS, profiles=("protocol", "security")))
+
+    found = {outcome.check.id: outcome for outcome in report.outcomes}
+    assert "it wants credentials" in found["speaks-mcp"].saw
+    assert found["auth-missing-401"].status is CheckStatus.PASSED
+    assert found["auth-metadata-shape"].status is CheckStatus.PASSED
+    assert found["auth-query-token-refused"].saw == "the run was given none"
+    assert found["tools-list-shape"].status is CheckStatus.FAILED
+
+
+@pytest.mark.parametrize("what", ["expired", "of another audience"])
+def test_token_that_must_be_refused_is_tried(what: str) -> None:
+    class Lenient(Guarded):
+        def admits(self, asked: Asked) -> bool:
+            return super().admits(asked) or asked.headers.get("authorization") == "Bearer 0ld"
+
+    options = replace(
+        OPTIONS,
+        headers=Guarded.credentials,
+        profiles=("security",),
+        refused_tokens={what: "0ld"},
+    )
+
+    with serving(Lenient()) as url:
+        report = check(url, options)
+
+    failed = {o.check.id: o for o in report.outcomes if o.status is CheckStatus.FAILED}
+    assert set(failed) == {"auth-audience-401" if "audience" in what else "auth-expired-401"}
+    assert what in next(iter(failed.values())).expected
+
+
+class DiesHalfWay(BrokenServer):
+    """A server that stops answering after some requests."""
+
+    left = 40
+
+    def answer(self, asked: Asked) -> Reply:
+        self.left -= 1
+        if self.left < 0:
+            raise OSError("dead")
+        return super().answer(asked)
+
+
+def test_checks_that_could_not_be_made_have_failed() -> None:
+    with serving(DiesHalfWay()) as url:
+        report = check(url, OPTIONS)
+
+    late = [outcome for outcome in report.outcomes if outcome.check.id == "unknown-tool-error"]
+    assert late
+    assert all(outcome.status is CheckStatus.FAILED for outcome in late)
+    assert "closed the connection" in late[-1].saw
+
+
+class Hangs(BrokenServer):
+    """A server that falls silent after the opening of every revision."""
+
+    def single(self, asked: Asked, message: Any) -> Reply:
+        opening = isinstance(message, dict) and message.get("id") == "opening"
+        if not opening:
+            time.sleep(1)
+        return super().single(asked, message)
+
+
+class WantsMore(BrokenServer):
+    """A server that opens for everyone and then sends them to a login page."""
+
+    def single(self, asked: Asked, message: Any) -> Reply:
+        if isinstance(message, dict) and message.get("id") in ("opening", None):
+            return super().single(asked, message)
+        return Reply(302, b"", {"Location": "https://login.example/"})
+
+
+class ManyTools(BrokenServer):
+    """A server whose list of tools is megabytes long."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tools = [tool(f"tool_{number}", {}, [], more="x" * 4_000) for number in range(600)]
+
+
+class DeepTool(BrokenServer):
+    """A server with a schema that is nested without reason."""
+
+    depth = 100_000
+
+    def json_reply(self, body: Any, status: int = 200) -> Reply:
+        reply = super().json_reply(body, status)
+        deep = b'{"items":' * self.depth + b"{}" + b"}" * self.depth
+        reply.body = reply.body.replace(b'"title": "Add"', b'"title": "Add", "_meta": ' + deep)
+        return reply
+
+
+class RatherDeepTool(DeepTool):
+    """A server with a schema that can just be read."""
+
+    depth = 400
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (Hangs, "time allowed"),
+        (WantsMore, "redirect to https://login.example/"),
+        (ManyTools, "larger than 2,000,000 bytes"),
+        (DeepTool, "nested too deep"),
+    ],
+)
+def test_list_that_cannot_be_had_is_a_named_failure(make: type[BrokenServer], said: str) -> None:
+    with serving(make()) as url, ends_within(PATIENCE):
+        report = check(url, OPTIONS)
+
+    # On a busy machine not every revision may be agreed on in time.
+    spoken = [o for o in report.outcomes if o.revision in report.revisions]
+    late = [outcome for outcome in spoken if outcome.check.id == "tools-list-shape"]
+    assert late
+    assert all(outcome.status is CheckStatus.FAILED for outcome in late), as_text(report)
+    assert said in late[0].saw
+
+
+def test_deep_value_that_can_be_read_ends_no_run() -> None:
+    with serving(RatherDeepTool()) as url:
+        report = check(url, replace(OPTIONS, active=True))
+
+    assert report.revisions == ALL
+
+
+class SlowServer(BrokenServer):
+    """A server that takes its time for every answer."""
+
+    def answer(self, asked: Asked) -> Reply:
+        time.sleep(0.1)
+        return super().answer(asked)
+
+
+def test_run_ends_at_its_deadline_and_says_so() -> None:
+    with serving(SlowServer()) as url, ends_within(PATIENCE):
+        report = check(url, CheckOptions(call=CallableTools.ALL, deadline=1.5))
+
+    assert report.failed
+    assert any("time allowed for all checks" in outcome.saw for outcome in report.outcomes)
+
+
+JUNK: tuple[Any, ...] = (None, 7, "text", [], [[]], {}, True, [{"type": ["x"]}], -1.5)
+
+
+class Scrambling(BrokenServer):
+    """A server that puts junk into random places of its results."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__()
+        self.random = random.Random(seed)
+
+    def result_reply(self, identifier: Any, result: Any, message: Any = None) -> Reply:
+        return super().result_reply(identifier, self.scrambled(result), message)
+
+    def scrambled(self, value: Any) -> Any:
+        """The value with about one part in eight replaced."""
+        if self.random.random() < 0.12:
+            return self.random.choice(JUNK)
+        if isinstance(value, dict):
+            return {key: self.scrambled(inner) for key, inner in value.items()}
+        if isinstance(value, list):
+            return [self.scrambled(inner) for inner in value]
+        return value
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_no_answer_of_a_server_raises(seed: int) -> None:
+    with serving(Scrambling(seed)) as url:
+        report = check(url, CheckOptions(call=CallableTools.ALL, timeout=2, deadline=20))
+
+    assert report.failed
+
+
+def reason(report: Report) -> str:
+    """What the report says of the address itself."""
+    (first,) = [outcome for outcome in report.outcomes if outcome.check.id == "speaks-mcp"]
+    return first.saw

@@ -1,0 +1,84 @@
+"""A saved `tools/list` is judged without a server."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from base_server import default_tools, tool
+
+from mcpgen.conformance import CheckOptions, CheckStatus, Report, as_text, check_list
+
+TOOLS = default_tools()
+
+
+def violated(report: Report) -> set[str]:
+    """The checks that found something."""
+    return {o.check.id for o in report.outcomes if o.status is not CheckStatus.PASSED}
+
+
+@pytest.mark.parametrize(
+    "saved",
+    [
+        TOOLS,
+        {"tools": TOOLS},
+        {"jsonrpc": "2.0", "id": 1, "result": {"tools": TOOLS}},
+        [{"tools": TOOLS[:2], "nextCursor": "2"}, {"tools": TOOLS[2:]}],
+        [{"id": 1, "result": {"tools": TOOLS[:1]}}, {"id": 2, "result": {"tools": TOOLS[1:]}}],
+    ],
+    ids=["list", "result", "response", "pages", "responses"],
+)
+def test_every_way_to_save_a_list_is_read(saved: Any) -> None:
+    report = check_list(json.dumps(saved))
+
+    assert [found["name"] for found in report.tools] == ["add", "echo", "list_colours"]
+    assert not violated(report), as_text(report)
+
+
+@pytest.mark.parametrize("text", ["{}", "7", '"tools"', '{"result": 7}', "{", '[{"tools": []}, 7]'])
+def test_anything_else_is_refused_in_words(text: str) -> None:
+    with pytest.raises(ValueError, match=r"not JSON|neither a list of tools nor the answer"):
+        check_list(text)
+
+
+def test_what_needs_a_server_is_left_out_and_said_so() -> None:
+    report = check_list(json.dumps(TOOLS), CheckOptions(profiles=("protocol", "latency")))
+
+    assert "ping-answers" not in {outcome.check.id for outcome in report.outcomes}
+    assert any("need a running server" in note for note in report.notes)
+
+
+def test_defects_are_found_as_with_a_server() -> None:
+    broken = [*TOOLS, TOOLS[0], tool("bad name", {"$a": {"type": "strin"}}, [])]
+
+    found = violated(check_list(json.dumps(broken)))
+
+    assert {"tool-name-unique", "tool-name-legal", "tool-schemas-valid"} <= found
+    assert {"universal-tool-name", "universal-argument-name"} <= found
+
+
+def test_page_that_was_not_saved_is_told() -> None:
+    saved = json.dumps({"tools": TOOLS, "nextCursor": "more"})
+
+    report = check_list(saved, CheckOptions(profiles=("experience-workspace",)))
+
+    assert "workspace-first-page" in violated(report)
+    assert "one more page" in report.notes[-1]
+
+
+def test_list_is_judged_in_the_revision_of_its_shape() -> None:
+    outputs = [tool("listed", {}, [], outputSchema={"type": "array"})]
+
+    legacy = check_list(json.dumps({"tools": outputs}))
+    modern = check_list(json.dumps({"tools": outputs, "resultType": "complete"}))
+
+    assert (legacy.revisions, modern.revisions) == (("2025-11-25",), ("2026-07-28",))
+    assert "output-schema-object" in violated(legacy)
+    assert not violated(modern)
+
+
+def test_empty_list_is_a_list() -> None:
+    report = check_list("[]", CheckOptions(profiles=("experience-workspace",)))
+
+    assert violated(report) == {"workspace-has-tools"}

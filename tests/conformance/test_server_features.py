@@ -1,0 +1,45 @@
+"""The resources and prompts of a running server, as `tools` and `diff` show them."""
+
+from __future__ import annotations
+
+import json
+
+from base_server import BrokenServer, serving
+from features import PROMPTS, TEMPLATES, EndlessPrompts, Rich
+from typer.testing import CliRunner, Result
+
+from mcpgen.cli.app import app
+
+
+def _run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, list(arguments))
+
+
+def test_tools_mentions_what_a_server_has_beside_them() -> None:
+    with serving(Rich()) as url:
+        result = _run("tools", url)
+
+    assert f"note: resource template: {TEMPLATES[0]['uriTemplate']}" in result.stdout
+    assert f"note: prompt: {PROMPTS[0]['name']}" in result.stdout
+
+
+def test_a_difference_of_servers_has_their_resources_and_prompts() -> None:
+    with serving(Rich()) as old, serving(BrokenServer()) as new:
+        same = _run("diff", old, old, "--fail-on", "any")
+        other = _run("diff", old, new, "--fail-on", "breaking", "--format", "json")
+
+    assert same.exit_code == 0, same.stdout
+    found = {(one["change"], one["tool"]) for one in json.loads(other.stdout)["changes"]}
+    assert ("resource-removed", TEMPLATES[0]["uriTemplate"]) in found
+    assert ("prompt-removed", PROMPTS[0]["name"]) in found
+    assert other.exit_code == 1
+
+
+def test_a_list_that_does_not_end_is_told_and_not_compared() -> None:
+    with serving(Rich()) as old, serving(EndlessPrompts()) as new:
+        shown = _run("tools", new)
+        compared = _run("diff", old, new, "--format", "json")
+
+    assert "note: the list of its prompts could not be read" in shown.stdout
+    kinds = {one["kind"] for one in json.loads(compared.stdout)["changes"]}
+    assert "prompt" not in kinds

@@ -1,0 +1,129 @@
+"""What a project holds of resources, prompts and notices: all of what is chosen, and nothing else."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+
+from emit_servers import GET_PET, server, tool
+from test_emit import emitted, written
+
+from mcpgen.ir.resources_prompts import (
+    CompletionSource,
+    Notifications,
+    PromptArgumentSpec,
+    PromptMessageSpec,
+    PromptSpec,
+    ResourceInvalidation,
+    ResourceSpec,
+    ServerFeatures,
+)
+
+EVIL = '"""\n{{ x }}\'\\"\nimport os\n# ' + chr(0x2028) + "{% if %}"
+OFFERS = ServerFeatures(
+    resources=(
+        ResourceSpec("pets://{petId}", "pet", EVIL, EVIL, tool=GET_PET.name),
+        ResourceSpec("pets://a", "a", file='a"b.md', size=3),
+        ResourceSpec("pets://b", "b", mime_type="image/png", file="b.png", size=2),
+    ),
+    prompts=(
+        PromptSpec(
+            "look",
+            EVIL,
+            EVIL,
+            (
+                PromptArgumentSpec(
+                    "it", EVIL, EVIL, True, complete=CompletionSource(tool="x", value=EVIL)
+                ),
+            ),
+            (PromptMessageSpec("user", EVIL), PromptMessageSpec("assistant", uri="pets://{{it}}")),
+        ),
+    ),
+    notices=Notifications(
+        True, True, {"add": (ResourceInvalidation("pets://{petId}", {"petId": EVIL}),)}
+    ),
+    files={'a"b.md': EVIL.encode(), "b.png": b"\xff\x00", "unused": b"no"},
+)
+ADD = tool("add")
+OWN = ("resources", "prompts", "completion", "changes", "log_levels")
+
+
+def files(**more: object) -> dict[str, str]:
+    """The text of each file of a project, by path."""
+    return emitted(server(GET_PET, ADD, **more))
+
+
+def test_a_project_without_them_has_nothing_of_them() -> None:
+    names = {Path(path).name for path in files()}
+
+    for name in (*OWN, "resource", "prompt", "attached", "contents", "suggestions"):
+        assert f"{name}.py" not in names
+    assert not {"files.json", "test_offers.py", "log_level.py", "uri_template.py"} & names
+
+
+def test_a_project_with_them_has_a_module_for_each_and_the_runtime_they_reach() -> None:
+    made = files(offers=OFFERS)
+
+    for name in OWN:
+        assert f"pets_mcp/{name}.py" in made
+    for name in (
+        "resources",
+        "prompts",
+        "completion",
+        "resource_subscriptions",
+        "log_level",
+        "bundled_files",
+    ):
+        assert f"pets_mcp/runtime/{name}.py" in made
+    assert (
+        "offers=(RESOURCES, PROMPTS, COMPLETION, changes(settings), LOG_LEVELS)"
+        in made["pets_mcp/server.py"]
+    )
+
+
+def test_files_are_text_or_base64_and_only_those_that_are_used() -> None:
+    stored = json.loads(files(offers=OFFERS)["pets_mcp/files.json"])
+
+    assert stored == {'a"b.md': {"text": EVIL}, "b.png": {"blob": "/wA="}}
+
+
+def test_no_text_of_theirs_becomes_code() -> None:
+    made = files(offers=OFFERS)
+
+    for name in OWN:
+        tree = ast.parse(made[f"pets_mcp/{name}.py"])
+        imported = [node for node in ast.walk(tree) if isinstance(node, ast.Import)]
+        assert imported == []
+    declared = ast.parse(made["pets_mcp/resources.py"])
+    texts = [node.value for node in ast.walk(declared) if isinstance(node, ast.Constant)]
+    assert EVIL in texts
+
+
+def test_the_tests_of_the_project_hold_what_is_announced(tmp_path: Path) -> None:
+    written(tmp_path, server(GET_PET, ADD, offers=OFFERS))
+    held = (tmp_path / "tests" / "test_offers.py").read_text("utf-8")
+
+    values = {
+        node.target.id: ast.literal_eval(node.value)
+        for node in ast.parse(held).body
+        if isinstance(node, ast.AnnAssign)
+        and isinstance(node.target, ast.Name)
+        and node.value is not None
+    }
+
+    announced = [each.announced for each in OFFERS.resources]
+    assert values["TEMPLATES"] == announced[:1]
+    assert values["RESOURCES"] == announced[1:]
+    assert values["PROMPTS"] == [OFFERS.prompts[0].announced]
+
+
+def test_a_tool_that_is_withheld_has_no_test_of_its_own_and_stands_in_no_list() -> None:
+    hidden = tool("hidden", withheld=True)
+
+    made = emitted(server(GET_PET, hidden))
+
+    assert "tests/tools/test_hidden.py" not in made
+    assert '"hidden"' not in made["tests/test_contract.py"]
+    assert '"hidden"' not in made["tests/sample_calls.py"]
+    assert "pets_mcp/tools/hidden.py" in made

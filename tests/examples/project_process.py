@@ -1,0 +1,153 @@
+"""A project of `generated/` as its operator starts it and its callers reach it."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import IO, Any
+from urllib.parse import urlsplit
+
+import httpx2
+from tests.forkserver.servers import start_server
+
+GENERATED = Path(__file__).parents[2] / "generated"
+
+FAST_PATH = "EXAMPLES_FAST_PATH"
+"""The variable that tells whether the servers of examples have the fast path."""
+
+PATIENCE = 120.0
+"""Seconds until a server that should start, answer or end is given up."""
+
+
+@dataclass(frozen=True)
+class Front:
+    """A running server, as a caller reaches it: at this path, with these headers in every request.
+    `output` and `log` are the lines it has written so far."""
+
+    origin: str
+    path: str
+    output: list[str] = field(repr=False)
+    log: list[str] = field(repr=False)
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    def at(self, path: str) -> Front:
+        """The same server at another path."""
+        return replace(self, path=path)
+
+    def showing(self, **headers: str) -> Front:
+        """The same server, asked with these headers, and without those that are empty; an underscore
+        stands for a hyphen."""
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        return replace(self, headers={**self.headers, **named})
+
+    def request(self, method: str, path: str = "", **given: Any) -> httpx2.Response:
+        """The response to one request, to a path of its own if it has one."""
+        # Nothing here speaks TLS, and reading what certificates to trust takes longer than the rest.
+        with httpx2.Client(base_url=self.origin, timeout=PATIENCE, verify=False) as client:
+            request = client.build_request(method, path or self.path, **given)
+            for name, value in self.headers.items():
+                if value:
+                    request.headers[name] = value
+                else:
+                    request.headers.pop(name, None)
+            return client.send(request)
+
+    def post(self, method: str, **params: Any) -> httpx2.Response:
+        """The response to one message."""
+        message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+        return self.request("POST", json=message)
+
+    def ask(self, method: str, **params: Any) -> Any:
+        """The result of a method."""
+        response = self.post(method, **params)
+        assert response.status_code == 200, response.text
+        return response.json()["result"]
+
+    def call(self, tool: str, /, **arguments: Any) -> dict[str, Any]:
+        """The result of a tool."""
+        result: dict[str, Any] = self.ask("tools/call", name=tool, arguments=arguments)
+        return result
+
+    def tools(self) -> dict[str, dict[str, Any]]:
+        """The tools that are listed, by name."""
+        return {tool["name"]: tool for tool in self.ask("tools/list")["tools"]}
+
+    def told(self, tool: str, /, **arguments: Any) -> Any:
+        """The JSON in the only block of a result that is no failure."""
+        result = self.call(tool, **arguments)
+        assert not result["isError"], result
+        return only_json(result)
+
+    def refused(self, tool: str, /, **arguments: Any) -> Any:
+        """The JSON in the only block of a result that is a failure."""
+        result = self.call(tool, **arguments)
+        assert result["isError"], result
+        return only_json(result)
+
+    def events(self, subject: str, count: int) -> list[dict[str, Any]]:
+        """The events about a caller among the output, once there are so many of them."""
+        ends = time.monotonic() + PATIENCE
+        while True:
+            every = (json.loads(line) for line in self.output if line.startswith("{"))
+            found = [event for event in every if event.get("subject") == subject]
+            if len(found) >= count or time.monotonic() > ends:
+                return found
+            time.sleep(0.01)
+
+
+def only_json(result: Mapping[str, Any]) -> Any:
+    """The JSON in the only block of a result."""
+    (block,) = result["content"]
+    assert block["type"] == "text"
+    return json.loads(block["text"])
+
+
+@contextmanager
+def serving(project: str, upstream: str, **settings: str) -> Iterator[Front]:
+    """The server of a project before an API, with these settings in its environment, on a free port
+    unless they name one."""
+    fast = os.environ.get(FAST_PATH, "true")
+    settings = {"port": "0", "upstream": upstream, "fast_path": fast, **settings}
+    built = json.loads((GENERATED / project / "mcpgen.lock").read_text("utf-8"))
+    prefix = project.upper().replace("-", "_")
+    own = {f"{prefix}_{name.upper()}": value for name, value in settings.items()}
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(prefix)}
+    folder = GENERATED / project
+    process, *streams = start_server(folder, built["package"], environment=inherited | own)
+    output, log = map(_lines, streams)
+    try:
+        url = urlsplit(_address(process, output, log))
+        yield Front(f"{url.scheme}://{url.netloc}", url.path, output, log)
+    finally:
+        process.terminate()
+        process.join(PATIENCE)
+        process.close()
+
+
+def _address(process: BaseProcess, output: list[str], log: list[str]) -> str:
+    ends = time.monotonic() + PATIENCE
+    while time.monotonic() < ends and process.is_alive():
+        for line in output:
+            if " at http" in line:
+                return line.rpartition(" at ")[2].strip()
+        time.sleep(0.01)
+    raise AssertionError("\n".join(["the server did not start", *output, *log]))
+
+
+def _lines(stream: IO[str]) -> list[str]:
+    """The lines of a stream, as they come."""
+    lines: list[str] = []
+
+    def read() -> None:
+        with stream:
+            lines.extend(stream)
+
+    threading.Thread(target=read, daemon=True).start()
+    return lines

@@ -1,0 +1,93 @@
+"""Runs the tests of projects in forks of one process that has loaded what all of them load.
+
+pytest and the SDK take two seconds to load, the tests of a project a tenth of that. What a fork runs is
+what `python -m pytest` runs in the project's folder: none of the project's modules, and none of ours,
+is loaded before. Where processes cannot fork, it is a process of its own.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+SECONDS = 300
+"""After which a run is broken off."""
+
+_FORKS = Path(__file__).with_name("fork_worker.py")
+
+
+def own_tests(
+    folder: Path, *arguments: str, more: Mapping[str, str] | None = None, seconds: int = SECONDS
+) -> subprocess.CompletedProcess[str]:
+    """The finished pytest with these arguments in a project's folder; its output, both streams
+    together, is `stdout`. `more` stands in its environment beside ours, without what pytest sets.
+
+    Raises TimeoutError if it takes longer.
+    """
+    environment = {name: text for name, text in os.environ.items() if "PYTEST" not in name}
+    environment |= more or {}
+    if not hasattr(os, "fork"):
+        return _alone(folder, arguments, environment, seconds)
+    order = {
+        "folder": str(folder),
+        "arguments": arguments,
+        "environment": environment,
+        "seconds": seconds,
+    }
+    process = _process()
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(json.dumps(order) + "\n")
+    process.stdin.flush()
+    answer = json.loads(process.stdout.readline())
+    if answer["returncode"] is None:
+        raise TimeoutError(f"pytest ran on after {seconds} s: {answer['output'][-2_000:]}")
+    return subprocess.CompletedProcess(
+        ["pytest", *arguments], answer["returncode"], answer["output"], ""
+    )
+
+
+@cache
+def _process() -> subprocess.Popen[str]:
+    """The process that forks, started when it is first asked for."""
+    environment = {name: text for name, text in os.environ.items() if "PYTEST" not in name}
+    process = subprocess.Popen(
+        [sys.executable, str(_FORKS)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment,
+    )
+    atexit.register(_end, process)
+    return process
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """Ends the process and closes what leads to it."""
+    with process:
+        process.kill()
+
+
+def _alone(
+    folder: Path, arguments: tuple[str, ...], environment: dict[str, str], seconds: int
+) -> subprocess.CompletedProcess[str]:
+    """The same in a process of its own."""
+    command = [sys.executable, "-m", "pytest", *arguments]
+    try:
+        return subprocess.run(
+            command,
+            cwd=folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=seconds,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise TimeoutError(str(error)) from error

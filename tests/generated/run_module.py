@@ -1,0 +1,52 @@
+"""Modules run in a project's folder as `python -m MODULE` runs them there, also its server."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import chdir, contextmanager
+from pathlib import Path
+
+from tests.forkserver import own_tests
+from tests.forkserver.servers import start_server
+from typer.testing import CliRunner
+
+from mcpgen.cli.app import app
+
+
+def run(module: str, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """The finished module. What is started most is loaded already: mcpgen runs in this process, and
+    pytest in a fork of its own. Nothing of the tests leaks into any other, which leaves no
+    bytecode."""
+    if module == "pytest":
+        return own_tests(folder, *arguments, more={"PYTHONDONTWRITEBYTECODE": "1"})
+    if module == "mcpgen":
+        with chdir(folder):
+            done = CliRunner().invoke(app, arguments)
+        return subprocess.CompletedProcess(arguments, done.exit_code, done.stdout, done.stderr)
+    environment = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
+    return subprocess.run(
+        (sys.executable, "-m", module, *arguments),
+        cwd=folder,
+        env=environment | {"PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+
+
+@contextmanager
+def served(package: str, folder: Path, upstream: str, **variables: str) -> Iterator[str]:
+    """The endpoint of a project's server before an API, with these in its environment."""
+    arguments = ("--port", "0", "--upstream", upstream)
+    environment = os.environ | variables
+    process, output, log = start_server(folder, package, *arguments, environment=environment)
+    with output, log:
+        try:
+            yield output.readline().rpartition(" at ")[2].strip()
+        finally:
+            process.kill()
+            process.join()
+            process.close()

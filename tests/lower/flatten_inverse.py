@@ -1,0 +1,186 @@
+"""F, the inverse of assembly, written anew: a request's values to the flat arguments of a tool."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tests.oracle.drawing.values import Binary
+
+from mcpgen.ir.api import ApiDescription, Operation, Place, Schema
+from mcpgen.ir.server import ArgumentSpec, ConstantSpec, TextForm, ToolSpec
+
+NOTHING = object()
+BODY = "body"
+
+
+def schema_of(api: ApiDescription, operation: Operation, tool: ToolSpec) -> dict[str, Any]:
+    """The schema of whole requests, from what the document says: a member for each parameter that a
+    model may control, and `body`."""
+    filled: tuple[ArgumentSpec | ConstantSpec, ...] = (*tool.arguments, *tool.constants)
+    known = {(each.place, each.target[0]) for each in filled if each.target}
+    properties: dict[str, Any] = {}
+    required = []
+    for parameter in operation.parameters:
+        if (parameter.place, parameter.name) in known:
+            key = f"{parameter.place}:{parameter.name}"
+            properties[key] = parameter.schema.json
+            required += [key] if parameter.required or parameter.place is Place.PATH else []
+    if operation.body and tool.route and tool.route.body:
+        media = next(m for m in operation.body.media if m.name == tool.route.body.media_type)
+        properties[BODY] = media.schema.json if media.schema else {"type": "string"}
+        required += [BODY] if operation.body.required else []
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": False,
+        "$defs": reached(properties, api.definitions),
+    }
+
+
+def reached(schema: Any, definitions: Mapping[str, Schema]) -> dict[str, Any]:
+    """The definitions that a schema leads to."""
+    found: dict[str, Any] = {}
+    waiting = [schema]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, list):
+            waiting += part
+        elif isinstance(part, dict):
+            waiting += part.values()
+            name = str(part.get("$ref", "")).removeprefix("#/$defs/")
+            if name in definitions and name not in found:
+                found[name] = definitions[name].json
+                waiting.append(found[name])
+    return found
+
+
+def flat(tool: ToolSpec, request: Mapping[str, Any]) -> dict[str, Any]:
+    """The flat arguments that stand for a request."""
+    found: dict[str, Any] = {}
+    for argument in tool.arguments:
+        if argument.fills:
+            body = request.get(BODY, NOTHING)
+            names = [
+                name
+                for name, at in argument.fills.items()
+                if (dug(body, at) is None if argument.nulls else _is_empty(tool, dug(body, at), at))
+            ]
+            found |= {argument.name: names} if names else {}
+            continue
+        value = _source(tool, argument, request)
+        if value is NOTHING or (value is None and argument.text is not TextForm.JSON):
+            continue
+        found[argument.name] = _said(argument, value)
+    return found
+
+
+def _is_empty(tool: ToolSpec, value: Any, at: tuple[str, ...]) -> bool:
+    """Whether an object holds nothing but what the server fills in."""
+    filled = {each.target: each.value for each in tool.constants if each.place is Place.BODY}
+    return isinstance(value, dict) and all(
+        (*at, key) in filled
+        and (_is_empty(tool, each, (*at, key)) or each == filled[(*at, key)] != {})
+        for key, each in value.items()
+    )
+
+
+def dug(value: Any, steps: tuple[str, ...]) -> Any:
+    """What stands at a place, or `NOTHING`."""
+    for step in steps:
+        if not isinstance(value, dict) or step not in value:
+            return NOTHING
+        value = value[step]
+    return value
+
+
+def _source(tool: ToolSpec, argument: ArgumentSpec, request: Mapping[str, Any]) -> Any:
+    if argument.place is Place.PART:
+        return NOTHING
+    if argument.spread:
+        around = dug(request.get(BODY, NOTHING), argument.target)
+        targets = [each.target for each in tool.arguments if each.place is Place.BODY]
+        targets += [each.target for each in tool.constants if each.place is Place.BODY]
+        targets += [at for each in tool.arguments for at in each.fills.values()]
+        depth = len(argument.target)
+        named = {at[depth] for at in targets if at[:depth] == argument.target and len(at) > depth}
+        rest = (
+            {k: v for k, v in around.items() if k not in named} if isinstance(around, dict) else {}
+        )
+        return rest or NOTHING
+    if argument.place is Place.BODY:
+        return dug(request.get(BODY, NOTHING), argument.target)
+    key, *below = argument.target
+    return dug(request.get(f"{argument.place}:{key}", NOTHING), tuple(below))
+
+
+def _said(argument: ArgumentSpec, value: Any) -> Any:
+    """A value as the argument's schema wants it."""
+    kind = argument.schema["type"]
+    if argument.also:
+        return value
+    if kind == "array" and not isinstance(value, list) and argument.text is None:
+        value = [value]
+    if argument.text is TextForm.JSON:
+        return list(map(_json, value)) if kind == "array" else _json(value)
+    if argument.text is TextForm.BASE64:
+        return [_base64(each) for each in value] if kind == "array" else _base64(value)
+    if kind == "array" and argument.schema["items"]["type"] == "string":
+        return [_word(each) for each in value]
+    return _word(value) if kind == "string" else value
+
+
+def _json(value: Any) -> str:
+    """JSON text, with base64 for bytes."""
+    if isinstance(value, list):
+        value = [_base64(each) if isinstance(each, Binary) else each for each in value]
+    return json.dumps(value)
+
+
+def _base64(value: Any) -> str:
+    content = value.content if isinstance(value, Binary) else str(value).encode()
+    return base64.b64encode(content).decode()
+
+
+def _word(value: Any) -> Any:
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def declared(schema: Any, value: Any, definitions: Mapping[str, Any]) -> Any:
+    """A value without the members that no schema names where nothing says that there may be others:
+    JSON Schema lets them be, and nobody can know what they mean."""
+    if isinstance(value, list):
+        items = [part["items"] for part in _parts(schema, definitions) if "items" in part]
+        return [declared(items[0], each, definitions) if items else each for each in value]
+    if not isinstance(value, dict):
+        return value
+    parts = list(_parts(schema, definitions))
+    named: dict[str, list[Any]] = {}
+    for part in parts:
+        for name, each in part.get("properties", {}).items():
+            named.setdefault(name, []).append(each)
+    is_open = any(part.get("additionalProperties") not in (None, False) for part in parts)
+    is_map = not named or is_open or any("patternProperties" in part for part in parts)
+    return {
+        name: declared({"anyOf": named[name]}, each, definitions) if name in named else each
+        for name, each in value.items()
+        if is_map or name in named
+    }
+
+
+def _parts(schema: Any, definitions: Mapping[str, Any], depth: int = 0) -> Iterator[dict[str, Any]]:
+    """A schema, what it refers to, and its branches."""
+    if not isinstance(schema, dict) or depth > 8:
+        return
+    yield schema
+    name = str(schema.get("$ref", "")).removeprefix("#/$defs/")
+    if name in definitions:
+        yield from _parts(definitions[name], definitions, depth + 1)
+    for keyword in ("allOf", "oneOf", "anyOf"):
+        for branch in schema.get(keyword, ()):
+            yield from _parts(branch, definitions, depth + 1)

@@ -1,0 +1,96 @@
+"""A long list of tools is told in fewer words than a short one, by a rule that does not flutter."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from templates.project.package.runtime.tool_listing import tool_entry
+from tests.runtime_harness import declared
+
+from mcpgen.config import Config, DescriptionsConfig, Detail, Selection, Selector
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.ir.server import HintsSpec, ToolSpec
+from mcpgen.lower import lower
+from mcpgen.lower.description_budget import FEW, LEAN, RICH, budget
+from mcpgen.parse import parse
+from mcpgen.read import read
+
+GITHUB = Path(__file__).parents[3] / "shared" / "corpus" / "openapi" / "github.json"
+MOST = 900_000
+
+
+@pytest.mark.parametrize(("count", "spent"), [(1, RICH), (FEW, RICH), (FEW + 1, LEAN)])
+def test_the_budget_has_one_step(count: int, spent: Any) -> None:
+    assert budget(Detail.AUTO, count) == spent
+
+
+def test_the_configuration_chooses_for_any_number() -> None:
+    assert budget(Detail.RICH, 9_000) == RICH
+    assert budget(Detail.LEAN, 1) == LEAN
+
+
+def test_excluded_operations_do_not_count(build: Any) -> None:
+    listed = [
+        build.operation(id=f"do{n}", path=f"/t{n}", summary="Do more") for n in range(FEW + 1)
+    ]
+    selected = Selection(exclude=(Selector(operation="do0"),))
+
+    lean = build.lower(build.api(*listed)).server.tools
+    rich = build.lower(build.api(*listed), Config(selection=selected)).server.tools
+
+    assert {tool.title for tool in lean} == {""}
+    assert {tool.title for tool in rich} == {"Do more"}
+
+
+@pytest.mark.parametrize(
+    ("hints", "told"),
+    [
+        (HintsSpec(True, False, True, True, True), {"readOnlyHint": True}),
+        (HintsSpec(True, False, True, False, True), {"readOnlyHint": True, "openWorldHint": False}),
+        (
+            HintsSpec(False, False, False, True, True),
+            {"readOnlyHint": False, "destructiveHint": False},
+        ),
+        (
+            HintsSpec(False, True, True, True, True),
+            {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": True},
+        ),
+    ],
+)
+def test_brief_hints_leave_out_what_their_absence_means(hints: HintsSpec, told: Any) -> None:
+    assert hints.announced == told
+
+
+@pytest.mark.parametrize("detail", [Detail.RICH, Detail.LEAN])
+@pytest.mark.parametrize("summary", ["", "List all pets"])
+@pytest.mark.parametrize("method", ["GET", "PUT", "POST"])
+def test_the_server_announces_what_was_weighed(
+    build: Any, detail: Detail, summary: str, method: str
+) -> None:
+    config = Config(descriptions=DescriptionsConfig(detail))
+    limit = build.parameter("query", "limit", {"type": "integer", "maximum": 9})
+
+    tool: ToolSpec = build.one(limit, summary=summary, method=method, config=config).tool
+
+    assert json.dumps(tool_entry(declared(tool))) == json.dumps(tool.announced)
+
+
+@pytest.mark.skipif(not GITHUB.exists(), reason="the document is not here")
+def test_the_largest_list_stays_within_what_a_context_holds() -> None:
+    diagnostics = Diagnostics()
+    source = read(str(GITHUB), diagnostics)
+    api = parse(source, diagnostics) if source else None
+    assert api
+
+    tools = lower(api, Config(), diagnostics).tools
+
+    listed = json.dumps(
+        [tool.announced for tool in tools], ensure_ascii=False, separators=(",", ":")
+    )
+    arguments = [argument for tool in tools for argument in tool.arguments]
+    assert len(tools) == 1_223
+    assert len(listed.encode()) < MOST
+    assert all(argument.schema["description"].strip() for argument in arguments)

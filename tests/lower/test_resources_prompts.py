@@ -1,0 +1,200 @@
+"""What a server offers beside its tools, and what is wrong with what is wanted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from mcpgen.config import (
+    CompleteChoice,
+    Config,
+    MessageChoice,
+    NotificationsConfig,
+    PromptArgumentChoice,
+    PromptChoice,
+    ResourceChoice,
+)
+from mcpgen.diagnostics import Location
+from mcpgen.ir.resources_prompts import (
+    CompletionSource,
+    PromptArgumentSpec,
+    PromptMessageSpec,
+    ResourceInvalidation,
+)
+
+ID = {"type": "integer"}
+KIND = {"type": "string", "enum": ["cat", "dog"]}
+LISTED = {"type": "array", "items": {"type": "object", "properties": {"id": ID}}}
+PET = ResourceChoice("shop://pets/{id}", operation="getPet")
+PETS = ResourceChoice("shop://pets", operation="GET /pets")
+BY_ID = CompleteChoice("listPets", "id")
+
+
+def lowered(build: Any, config: Config) -> Any:
+    """The server of pets, their photos and food."""
+    pet = build.parameter("path", "id", ID, required=True)
+    kind = build.parameter("path", "kind", KIND, required=True)
+    page = build.parameter("query", "page", ID, required=True)
+    return build.lower(
+        build.api(
+            build.operation(id="listPets", path="/pets", responses=(build.response(LISTED),)),
+            build.operation(id="addPet", method="POST", path="/pets"),
+            build.operation(pet, id="getPet", path="/pets/{id}", responses=(build.response({}),)),
+            build.operation(pet, id="dropPet", method="DELETE", path="/pets/{id}"),
+            build.operation(pet, id="addPhoto", method="POST", path="/pets/{id}/photos"),
+            build.operation(kind, id="getFood", path="/food/{kind}"),
+            build.operation(page, id="getPage", path="/pages"),
+        ),
+        config,
+    )
+
+
+def test_a_resource_takes_from_the_tool_what_is_not_said(build: Any) -> None:
+    food = ResourceChoice("shop://food/{kind}", operation="getFood", title="Food", priority=0.5)
+    chosen = replace(PET, complete={"id": CompleteChoice("listPets")})
+
+    made = lowered(build, Config(resources={"pet": chosen, "food": food}))
+
+    assert not {code for code in made.codes if "MG365" <= code <= "MG370"}
+    pet, bowl = made.server.resources
+    assert pet.announced["uriTemplate"] == "shop://pets/{id}"
+    assert pet.announced["name"] == "pet"
+    assert pet.mime_type == "application/json"
+    assert pet.complete == {"id": CompletionSource(tool="list_pets")}
+    assert bowl.title == "Food"
+    assert bowl.announced["annotations"] == {"priority": 0.5}
+    assert bowl.complete == {"kind": CompletionSource(values=("cat", "dog"))}
+
+
+def test_a_tool_that_is_wanted_as_a_resource_alone_is_not_served(build: Any) -> None:
+    made = lowered(build, Config(resources={"pet": replace(PET, tool=False)}))
+
+    assert "get_pet" in [tool.name for tool in made.server.tools]
+    assert "get_pet" not in [tool.name for tool in made.server.served("")]
+    assert "get_pet" not in [tool.name for tool in made.server.listed]
+
+
+def test_a_file_is_announced_with_its_size_and_type(build: Any) -> None:
+    choice = ResourceChoice("shop://logo", file="logo.png")
+
+    made = lowered(build, Config(resources={"logo": choice}, files={"logo.png": b"\x89P"}))
+
+    assert [each.announced for each in made.server.resources] == [
+        {"uri": "shop://logo", "name": "logo", "mimeType": "image/png", "size": 2}
+    ]
+    assert made.server.offers.files == {"logo.png": b"\x89P"}
+
+
+def test_tools_at_the_path_of_a_resource_and_below_change_it(build: Any) -> None:
+    config = Config(resources={"pets": PETS, "pet": PET}, notices=NotificationsConfig(changes=True))
+
+    made = lowered(build, config)
+
+    every, one = ResourceInvalidation("shop://pets"), ResourceInvalidation(
+        "shop://pets/{id}", {"id": "id"}
+    )
+    assert made.server.offers.notices.writers == {
+        "add_pet": (every,),
+        "drop_pet": (every, one),
+        "add_photo": (every, one),
+    }
+
+
+def test_a_prompt_has_its_text_its_resources_and_its_arguments(build: Any) -> None:
+    review = PromptChoice(
+        messages=(MessageChoice(file="a.md"), MessageChoice(resource="shop://pets/{{id}}")),
+        arguments={"id": PromptArgumentChoice(required=True, type="integer", complete=BY_ID)},
+    )
+    config = Config(resources={"pet": PET}, prompts={"review": review}, files={"a.md": b"{{ id }}"})
+
+    made = lowered(build, config)
+
+    (prompt,) = made.server.prompts
+    assert prompt.messages == (
+        PromptMessageSpec(text="{{ id }}"),
+        PromptMessageSpec(uri="shop://pets/{{id}}"),
+    )
+    complete = CompletionSource(tool="list_pets", value="id")
+    assert prompt.arguments == (
+        PromptArgumentSpec("id", required=True, type="integer", complete=complete),
+    )
+    assert prompt.announced == {
+        "name": "review",
+        "arguments": [{"name": "id", "required": True}],
+    }
+
+
+@pytest.mark.parametrize(
+    ("choice", "code", "said"),
+    [
+        (replace(PET, operation="getPat"), "MG365", "did you mean `getPet`?"),
+        (replace(PET, operation="dropPet"), "MG366", "it changes something"),
+        (replace(PET, uri="x:{ids}"), "MG366", "`ids` is no argument of it; did you mean `id`?"),
+        (replace(PET, uri="x:y"), "MG366", "it requires `id`, which the URI has no place for"),
+        (ResourceChoice("x:{a}", file="a.md"), "MG366", "a file has no `a`"),
+        (replace(PETS, uri="shop://a/{b}"), "MG366", "`b` is no argument of it"),
+        (replace(PET, complete={"i": BY_ID}), "MG368", "did you mean `id`?"),
+        (
+            replace(PET, complete={"id": CompleteChoice("addPet")}),
+            "MG368",
+            "`addPet` changes something",
+        ),
+        (
+            replace(PET, complete={"id": CompleteChoice("getPage")}),
+            "MG368",
+            "`getPage` requires `page`, which nothing fills",
+        ),
+        (replace(PET, complete={"id": CompleteChoice("lost")}), "MG365", "choose one that is"),
+        (
+            replace(PET, complete={"id": CompleteChoice("listPets", "ids")}),
+            "MG368",
+            "no result of `listPets` has `ids`; did you mean `id`?",
+        ),
+    ],
+)
+def test_what_cannot_be_a_resource_is_told_where_it_stands(
+    build: Any, choice: ResourceChoice, code: str, said: str
+) -> None:
+    at = Location("mcpgen.toml", ("resources", "it"), 3, 1)
+
+    made = lowered(build, Config(resources={"it": choice}, places={("resources", "it"): at}))
+
+    found = [one for one in made.diagnostics if one.code.id == code]
+    assert any(said in f"{one.message} {one.hint}" for one in found), found
+    assert {one.at for one in found} == {at}
+
+
+def test_two_resources_of_one_uri_are_told(build: Any) -> None:
+    food = ResourceChoice("shop://pets/{kind}", operation="getFood")
+
+    made = lowered(build, Config(resources={"pet": PET, "food": food}))
+
+    (found,) = (one for one in made.diagnostics if one.code.id == "MG367")
+    assert found.message == "the resource `food` has the URI of `pet`"
+
+
+@pytest.mark.parametrize(
+    ("choice", "code", "said"),
+    [
+        (MessageChoice(text="{{ide}}"), "MG369", "did you mean `id`?"),
+        (MessageChoice(text="{{other}}"), "MG369", "`{{other}}` stands for no argument"),
+        (MessageChoice(text="nothing"), "MG370", "uses its argument `id`"),
+        (MessageChoice(file="bin"), "MG369", "`bin` is no text in UTF-8"),
+        (MessageChoice(file="empty"), "MG369", "`empty` is empty"),
+        (MessageChoice(image="a.md"), "MG369", "which is none of image"),
+        (MessageChoice(resource="shop://cats/{{id}}"), "MG369", "is no resource of this server"),
+        (MessageChoice(embed="a.md", uri="cats"), "MG369", "`cats` is no absolute URI"),
+    ],
+)
+def test_what_cannot_be_a_prompt_is_told(
+    build: Any, choice: MessageChoice, code: str, said: str
+) -> None:
+    prompt = PromptChoice(messages=(choice,), arguments={"id": PromptArgumentChoice()})
+    files = {"bin": b"\xff", "empty": b"", "a.md": b"# A"}
+
+    made = lowered(build, Config(resources={"pet": PET}, prompts={"p": prompt}, files=files))
+
+    (found,) = (one for one in made.diagnostics if one.code.id == code)
+    assert said in f"{found.message} {found.hint}"

@@ -1,0 +1,165 @@
+"""What the configuration says of callers' credentials, and what it may not say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mcpgen.config import Config, CredentialMode, CredentialsConfig
+from mcpgen.config.tables.authentication import AuthenticationConfig
+from mcpgen.diagnostics import Location
+from mcpgen.ir.api import ApiSecurityScheme, ApiServer, SchemeKind, SchemeUse
+from mcpgen.ir.credentials import PassthroughSpec, TokenExchange
+
+AT = Location("spec.yaml")
+SCHEMES = tuple(ApiSecurityScheme(id, SchemeKind.BEARER, AT) for id in ("token", "gateway"))
+OURS = {"MG355", "MG356", "MG357", "MG358", "MG359"}
+BOTH = ((SchemeUse("token"), SchemeUse("gateway")),)
+
+
+def lowered(build: Any, credentials: CredentialsConfig, *servers: str, **more: Any) -> Any:
+    """A server of one operation that asks for two schemes."""
+    operation = build.operation(security=BOTH, **more)
+    api = build.api(operation, servers=servers or ("https://api.example.com",), schemes=SCHEMES)
+    known = AuthenticationConfig(required=True)
+    return build.lower(api, Config(credentials=credentials, authentication=known))
+
+
+def passthrough(*trusted: str, **more: Any) -> CredentialsConfig:
+    """Credentials of callers, handed on to these hosts."""
+    return CredentialsConfig(CredentialMode.PASSTHROUGH, trusted=trusted, **more)
+
+
+def test_the_credentials_of_callers_stand_for_those_of_the_server(build: Any) -> None:
+    found = lowered(build, passthrough("*.example.com"))
+
+    assert found.server.outward == PassthroughSpec(("*.example.com",))
+    assert found.server.security_schemes == ()
+    assert found.server.tools[0].route.security == ()
+    assert found.codes & OURS == set()
+
+
+def test_schemes_that_stay_the_servers_own_are_kept(build: Any) -> None:
+    found = lowered(build, passthrough("api.example.com", own=("gateway",)))
+
+    assert [scheme.id for scheme in found.server.security_schemes] == ["gateway"]
+    assert found.server.tools[0].route.security == (("gateway",),)
+
+
+def test_an_unknown_scheme_of_the_server_is_an_error(build: Any) -> None:
+    found = lowered(build, passthrough("api.example.com", own=("gatway",)))
+
+    assert found.codes & OURS == {"MG357"}
+
+
+@pytest.mark.parametrize("upstream", ["https://api.example.org", "http://api.example.com"])
+def test_an_api_that_is_not_trusted_is_an_error(build: Any, upstream: str) -> None:
+    found = lowered(build, passthrough("*.example.com"), upstream)
+
+    assert found.codes & OURS == {"MG356"}
+
+
+def test_a_list_without_hosts_is_an_error(build: Any) -> None:
+    found = lowered(build, passthrough())
+
+    assert found.codes & OURS == {"MG355"}
+
+
+def test_an_exchange_asks_an_issuer(build: Any) -> None:
+    url = "https://login.example.com/token"
+    chosen = CredentialsConfig(CredentialMode.EXCHANGE, token_url=url, scopes=("read",))
+
+    found = lowered(build, chosen)
+
+    assert found.server.outward == TokenExchange(url, scopes=("read",))
+    assert found.codes & OURS == set()
+
+
+def test_an_exchange_without_an_issuer_is_an_error(build: Any) -> None:
+    found = lowered(build, CredentialsConfig(CredentialMode.EXCHANGE))
+
+    assert found.codes & OURS == {"MG355"}
+
+
+def test_an_exchange_for_callers_whom_nobody_knows_is_an_error(build: Any) -> None:
+    chosen = CredentialsConfig(CredentialMode.EXCHANGE, token_url="https://login.example.com/token")
+
+    found = build.lower(build.api(build.operation()), Config(credentials=chosen))
+
+    assert found.codes & OURS == {"MG359"}
+
+
+def test_the_server_keeps_its_own_credentials_unless_told_otherwise(build: Any) -> None:
+    found = lowered(build, CredentialsConfig())
+
+    assert found.server.outward is None
+    assert found.server.tools[0].route.security == (("token", "gateway"),)
+
+
+def test_a_list_that_nobody_reads_is_told(build: Any) -> None:
+    found = lowered(build, CredentialsConfig(trusted=("api.example.com",)))
+
+    assert found.codes & OURS == {"MG358"}
+
+
+PAY = "https://pay.example.org/v2"
+
+
+def elsewhere(build: Any, *own_hosts: str, url: str = PAY, **more: Any) -> Any:
+    """A server of an operation with a server of its own and one scheme."""
+    given = {"security": ((SchemeUse("token"),),), **more}
+    operation = build.operation(servers=(ApiServer(url, AT),), **given)
+    api = build.api(operation, servers=("https://api.example.com/v1",), schemes=SCHEMES)
+    return build.lower(api, Config(credentials=CredentialsConfig(own_hosts=own_hosts)))
+
+
+@pytest.mark.parametrize(
+    "url", [PAY, "http://api.example.com/v1", "https://api.example.com:8443/v1"]
+)
+def test_another_host_than_the_apis_gets_no_credential_and_is_told(build: Any, url: str) -> None:
+    found = elsewhere(build, url=url)
+
+    (finding,) = [one for one in found.diagnostics if one.code.id == "MG397"]
+    assert url in finding.message
+    assert str(finding.severity) == "warning"
+    assert not found.server.tools[0].route.trusted
+
+
+@pytest.mark.parametrize("named", ["pay.example.org", "*.example.org"])
+def test_a_host_that_the_user_names_gets_the_credentials(build: Any, named: str) -> None:
+    found = elsewhere(build, named)
+
+    assert "MG397" not in found.codes
+    assert found.server.tools[0].route.trusted
+
+
+def test_an_operation_that_needs_no_credential_may_live_anywhere(build: Any) -> None:
+    assert "MG397" not in elsewhere(build, security=()).codes
+
+
+def test_another_path_of_the_api_is_no_other_host(build: Any) -> None:
+    found = elsewhere(build, url="https://api.example.com:443/v2")
+
+    assert "MG397" not in found.codes
+    assert not found.server.tools[0].route.trusted
+
+
+def test_scenarios_expect_the_path_of_the_operations_own_server(build: Any) -> None:
+    found = elsewhere(build, "pay.example.org")
+
+    targets = {scenario.sent.target for scenario in found.server.tools[0].scenarios}
+    assert targets == {"/v2/things"}
+
+
+@pytest.mark.parametrize(("named", "told"), [((), {"note"}), (("login.example.org",), set())])
+def test_a_token_endpoint_on_another_host_is_a_note(
+    build: Any, named: tuple[str, ...], told: set[str]
+) -> None:
+    url = "https://login.example.org/token"
+    scheme = ApiSecurityScheme("o", SchemeKind.OAUTH2, AT, token_url=url)
+    api = build.api(build.operation(), servers=("https://api.example.com",), schemes=(scheme,))
+
+    found = build.lower(api, Config(credentials=CredentialsConfig(own_hosts=named)))
+
+    assert {str(one.severity) for one in found.diagnostics if one.code.id == "MG397"} == told

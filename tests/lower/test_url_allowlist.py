@@ -1,0 +1,164 @@
+"""Addresses of the document are used only where an API may live."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from mcpgen.config import Config
+from mcpgen.diagnostics import Location, Severity
+from mcpgen.ir.api import ApiSecurityScheme, ApiServer, SchemeKind, SchemeUse
+
+AT = Location("spec.yaml")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://169.254.169.254/latest",
+        "http://0xa9fea9fe/",
+        "http://2852039166/",
+        "http://0251.0376.0251.0376/",
+        "http://169.254.43518/",
+        "http://[::ffff:a9fe:a9fe]/",
+        "http://[64:ff9b::a9fe:a9fe]/",
+        "http://[2002:a9fe:a9fe::]/",
+        "http://[fd00:ec2::254]/",
+        "http://metadata.google.internal/",
+        "https://user:secret@api.example.com",
+        "https://api.example.com@evil.example",
+        "file:///etc/passwd",
+        "ftp://api.example.com",
+        "//api.example.com",
+        "https://api.example.com\r\nX: y",
+        "https://аpi.example.com",
+        "https://[::1",
+        "https://example.com:99999",
+    ],
+)
+def test_an_address_where_no_api_lives_is_refused(build: Any, url: str) -> None:
+    lowered = build.lower(build.api(build.operation(), servers=(url,)))
+
+    assert lowered.server.upstream == ""
+    assert "MG352" in lowered.codes
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://localhost:8080",
+        "http://127.1",
+        "http://0x7f000001",
+        "http://10.0.0.1",
+        "http://[::1]",
+        "http://db",
+    ],
+)
+def test_a_private_address_is_kept_with_a_warning(build: Any, url: str) -> None:
+    lowered = build.lower(build.api(build.operation(), servers=(url,)))
+
+    assert lowered.server.upstream == url
+    assert "MG351" in lowered.codes
+
+
+@pytest.mark.parametrize("servers", [(), ("/v1",), ("api/v1",), ("https://{tenant}.example.com",)])
+def test_without_an_absolute_address_the_server_asks_for_one(build: Any, servers: Any) -> None:
+    lowered = build.lower(build.api(build.operation(), servers=servers))
+
+    assert lowered.server.upstream == ""
+    assert lowered.codes == {"MG350"}
+
+
+def test_the_users_address_wins(build: Any) -> None:
+    lowered = build.one(config=Config(upstream="http://127.0.0.1:9/"))
+
+    assert lowered.server.upstream == "http://127.0.0.1:9"
+
+
+def test_an_operation_may_have_its_own_address(build: Any) -> None:
+    own = (ApiServer("https://upload.example.com/", AT),)
+
+    lowered = build.one(servers=own)
+
+    assert lowered.route.base_url == "https://upload.example.com"
+
+
+def test_an_operation_may_live_at_another_path_of_the_same_host(build: Any) -> None:
+    operation = build.operation(servers=(ApiServer("/", AT),))
+
+    lowered = build.lower(build.api(operation, servers=("/api/v2",)))
+
+    assert lowered.route.base_url == "/"
+
+
+def test_a_scenario_below_another_path_expects_it(build: Any) -> None:
+    lowered = build.one(servers=(ApiServer("/v2/", AT),))
+
+    assert lowered.route.base_url == "/v2"
+    assert lowered.tool.scenarios[0].sent.target == "/v2/things"
+
+
+def test_an_operation_at_the_servers_address_has_none_of_its_own(build: Any) -> None:
+    same = (ApiServer("https://api.example.com", AT),)
+
+    assert build.one(servers=same).tool.route.base_url == ""
+
+
+def test_an_operation_whose_own_address_is_unknown_is_missing(build: Any) -> None:
+    lowered = build.one(servers=(ApiServer("https://{agent}", AT),))
+
+    assert lowered.server.tools == ()
+    assert "variable without a value" in lowered.server.missing[0].reason
+
+
+def test_a_token_address_where_no_token_lives_is_dropped_with_a_warning(build: Any) -> None:
+    scheme = ApiSecurityScheme("o", SchemeKind.OAUTH2, AT, token_url="http://169.254.169.254/t?a=b")
+
+    lowered = build.one(schemes=(scheme,))
+
+    (found,) = lowered.diagnostics
+    assert lowered.server.security_schemes == (replace(scheme, token_url=""),)
+    assert (found.code.id, found.severity) == ("MG382", Severity.WARNING)
+    assert found.message == (
+        "the token URL `http://169.254.169.254/t?a=b` of `o` is refused: it is the address of a "
+        "metadata service; a ready token is taken from the environment"
+    )
+    assert "upstream" not in found.hint
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("https://e.com/a|b", "it holds `|`, which no URL has"),
+        ("https://e.com/a b", "it holds the character U+0020, which no URL has"),
+        ("https://e.com/a\tb", "it holds the character U+0009, which no URL has"),
+        ("https://e.com/a`b", "it holds the character U+0060, which no URL has"),
+        ("https://e.com/a?b", "it has a query or a fragment"),
+    ],
+)
+def test_a_refused_address_is_told_with_its_reason(build: Any, url: str, reason: str) -> None:
+    lowered = build.lower(build.api(build.operation(), servers=(url,)))
+
+    (found,) = [each for each in lowered.diagnostics if each.code.id == "MG352"]
+    assert found.message == f"`{url}` is refused as an address: {reason}"
+
+
+def test_a_refused_address_of_an_operation_is_not_mended_by_upstream(build: Any) -> None:
+    lowered = build.one(servers=(ApiServer("http://169.254.169.254/x", AT),))
+
+    (found,) = [each for each in lowered.diagnostics if each.code.id == "MG352"]
+    assert found.hint == (
+        "correct the address in the document or with an overlay, or exclude the operation"
+    )
+
+
+def test_security_alternatives_name_known_schemes_only(build: Any) -> None:
+    scheme = ApiSecurityScheme("key", SchemeKind.BEARER, AT)
+    security = ((SchemeUse("key"),), (SchemeUse("ghost"),), ())
+
+    lowered = build.one(schemes=(scheme,), security=security)
+
+    assert lowered.route.security == (("key",), ())
+    assert "MG353" in lowered.codes

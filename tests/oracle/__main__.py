@@ -1,0 +1,137 @@
+"""Judges every document at hand and writes the tables: `python -m tests.oracle`, and with `--complete` the
+table of requests that are drawn from the documents."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import pickle
+import sys
+import tempfile
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+from tests.oracle.completeness import Completeness, completeness
+from tests.oracle.documents import ROOT, drawn_from, own, real, swagger
+from tests.oracle.oracle_process import OracleProcess, jury
+from tests.oracle.page import COMPLETENESS, completeness_lines, lines
+from tests.oracle.prism import Prism, prism
+from tests.oracle.project import Built, built
+from tests.oracle.verdicts import Verdict, Wrong, judged
+
+TABLE = ROOT / "docs" / "judge.md"
+OPENED = 400_000
+"""How many bytes a document may have for Prism to be asked, which is slow to read more."""
+
+
+async def verdict(
+    name: str, document: Path, judges: OracleProcess, draws: int, most: int
+) -> Verdict | None:
+    """The verdict on one document, or None, told, if nothing could be built of it."""
+    started = time.monotonic()
+    project = built(document)
+    if not isinstance(project, Built):
+        print(f"{name}: not built", file=sys.stderr)
+        return None
+    with ExitStack() as open_things:
+        folder = Path(open_things.enter_context(tempfile.TemporaryDirectory()))
+        copy = Path(open_things.enter_context(tempfile.TemporaryDirectory()))
+        second: Prism | None = None
+        if document.stat().st_size <= OPENED:
+            try:
+                second = open_things.enter_context(prism(document, copy))
+            except RuntimeError as fault:
+                print(f"{name}: {fault}", file=sys.stderr)
+        found = await judged(project, judges, folder, draws=draws, most_tools=most, prism=second)
+    found.document = name
+    print(f"{name}: {time.monotonic() - started:.1f} s", file=sys.stderr)
+    for kind in ("wrong", "unjudged", "disputed", "withheld"):
+        for case in getattr(found, kind)[:5]:
+            told = case if isinstance(case, Wrong) else f"{case[1]}\n{case[0]}"
+            print(f"{kind}: {told}"[:2000], file=sys.stderr)
+    for tool, said in found.silent.items():
+        print(f"silent: {tool}: {said}"[:300], file=sys.stderr)
+    return found
+
+
+async def run(draws: int, most: int, names: list[str], kept: Path | None) -> list[Verdict]:
+    """The verdicts, in order, those of `kept` for documents that are not named. The page is written
+    anew after each, so that nothing is lost, unless it would lack documents."""
+    found: list[Verdict] = []
+    documents = own() | swagger() | real()
+    with jury() as judges:
+        for name, document in documents.items():
+            file = kept / f"{name}.pickle" if kept else None
+            if names and name not in names:
+                if file and file.exists():
+                    found.append(pickle.loads(file.read_bytes()))
+                continue
+            one = await verdict(name, document, judges, draws, most)
+            if one:
+                found.append(one)
+            if one and file:
+                file.parent.mkdir(exist_ok=True)
+                file.write_bytes(pickle.dumps(one))
+            if not names:
+                write_page(found)
+    if names and kept:
+        write_page(found)
+    return found
+
+
+async def complete(draws: int, most: int, names: list[str]) -> list[Completeness]:
+    """The draws for each document, in order; the last section of the page is written if no document
+    is named."""
+    found = []
+    documents = own() | swagger() | drawn_from() | real()
+    for name, document in documents.items():
+        if names and name not in names:
+            continue
+        started = time.monotonic()
+        project = built(document)
+        if not isinstance(project, Built):
+            print(f"{name}: not built", file=sys.stderr)
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            one = await completeness(project, Path(folder), draws=draws, most_tools=most)
+        one.document = name
+        found.append(one)
+        told = " ".join(f"{each}" for each in one.numbers)
+        print(f"{name}: {told} ({time.monotonic() - started:.1f} s)", file=sys.stderr)
+        for case in one.faults[:5]:
+            print(f"{case}"[:2000], file=sys.stderr)
+    if not names:
+        before = TABLE.read_text(encoding="utf-8").partition(COMPLETENESS)[0].rstrip("\n")
+        section = "\n".join(completeness_lines(found))
+        TABLE.write_text(f"{before}\n\n{section}\n", encoding="utf-8")
+    return found
+
+
+def write_page(found: list[Verdict]) -> None:
+    """Writes the page, but for its last section, which is kept."""
+    _, heading, section = TABLE.read_text(encoding="utf-8").partition(COMPLETENESS)
+    text = "\n".join(lines(found)) + "\n"
+    TABLE.write_text(f"{text}\n{heading}{section}" if heading else text, encoding="utf-8")
+
+
+def main() -> None:
+    """Writes the table; fails if a request is wrong."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", help="documents to judge, without writing the table")
+    parser.add_argument("--all", action="store_true", help="every tool of every document")
+    parser.add_argument("--tools", type=int, default=30, help="tools of each document")
+    parser.add_argument("--draws", type=int, help="draws for each tool: 3, twice; complete: 12")
+    parser.add_argument("--complete", action="store_true", help="draw from the documents instead")
+    parser.add_argument("--kept", type=Path, help="folder with the verdicts of other runs")
+    given = parser.parse_args()
+    most = sys.maxsize if given.all else given.tools
+    if given.complete:
+        drawn = asyncio.run(complete(given.draws or 12, most, given.names))
+        sys.exit(any(one.faults for one in drawn))
+    found = asyncio.run(run(given.draws or 3, most, given.names, given.kept))
+    sys.exit(any(one.wrong for one in found))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,133 @@
+"""Arguments for a tool, drawn from the schema it announces."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tests.oracle.oracle_process import OracleProcess
+
+from mcpgen.ir.api import Place
+from mcpgen.ir.server import ArgumentSpec, Server, TextForm, ToolSpec
+from mcpgen.lower.flatten.checks import schema_references
+from mcpgen.sampling import sample
+
+PREFIX = "#/$defs/"
+
+LARGEST = 3000
+"""How large a schema may be, in characters and with all it refers to, to be drawn from."""
+
+
+def drawn(
+    server: Server, tool: ToolSpec, jury: OracleProcess, count: int
+) -> Iterator[Mapping[str, Any]]:
+    """Calls worth making: those of the tool's scenarios, then as many as asked for from all that
+    is announced, and as many again that also fit what the descriptions say."""
+    for scenario in tool.scenarios:
+        yield scenario.arguments
+    for number, (fitting, codec) in enumerate(((False, "utf-8"), (True, "ascii"))):
+        schema = _object(server, tool, fitting)
+        values = jury.draw(schema, count, codec, number)
+        if isinstance(values, str):
+            continue
+        for value in values:
+            yield _texts(tool, value)
+
+
+def _object(server: Server, tool: ToolSpec, fitting: bool) -> dict[str, Any]:
+    """The announced schema, with what a text holds in place of the text."""
+    properties = {each.name: _value(server, each, fitting) for each in tool.arguments}
+    return {**tool.input_schema, "properties": properties, "$defs": _definitions(server, tool)}
+
+
+def _definitions(server: Server, tool: ToolSpec) -> dict[str, Any]:
+    """The definitions that a tool's checks lead to."""
+    found: dict[str, Any] = {}
+    waiting = [*tool.definitions]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found[name] = server.definitions[name]
+            waiting += schema_references(found[name])
+    return found
+
+
+def _value(server: Server, argument: ArgumentSpec, fitting: bool) -> Any:
+    announced = {key: part for key, part in argument.schema.items() if key != "description"}
+    check = True if argument.check is None else argument.check
+    if argument.text is TextForm.BASE64:
+        return {key: part for key, part in announced.items() if key != "contentEncoding"}
+    beyond = _is_beyond(check, server.definitions)
+    if argument.text is TextForm.JSON:
+        return {"enum": [sample(check, server.definitions)]} if beyond else check
+    if not fitting:
+        return announced
+    parts = [_ranged(announced), *_carried(argument)]
+    if argument.check is not None and not beyond:
+        parts.append(check)
+    return {"allOf": parts} if len(parts) > 1 else parts[0]
+
+
+def _ranged(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The schema with the bounds that a format of integers stands for."""
+    bits = {"int32": 31, "int64": 63}.get(schema.get("format", ""))
+    return {"minimum": -(2**bits), "maximum": 2**bits - 1, **schema} if bits else schema
+
+
+def _carried(argument: ArgumentSpec) -> list[Any]:
+    """What the place of a string can carry, if it is none that carries everything."""
+    if argument.place in (Place.QUERY, Place.BODY) or argument.schema["type"] != "string":
+        return []
+    is_narrow = not argument.schema.keys().isdisjoint(("enum", "pattern", "format"))
+    return [] if is_narrow else [{"pattern": "^[!-~][ -~]*[!-~]$"}]
+
+
+def _texts(tool: ToolSpec, values: Any) -> Mapping[str, Any]:
+    """The values with those that travel as text written as text."""
+    forms = {argument.name: argument for argument in tool.arguments}
+    return {name: _text(forms[name], value) for name, value in values.items()}
+
+
+def _text(argument: ArgumentSpec, value: Any) -> Any:
+    if argument.text is None:
+        return value
+    if argument.schema["type"] == "array":
+        return [_written(argument.text, each) for each in value]
+    return _written(argument.text, value)
+
+
+def _written(form: TextForm, value: Any) -> str:
+    if form is TextForm.JSON:
+        return json.dumps(value)
+    return base64.b64encode(str(value).encode()).decode()
+
+
+def _is_beyond(schema: Any, definitions: Mapping[str, Any]) -> bool:
+    """Whether hypothesis-jsonschema cannot draw from a schema, since it leads back to itself, or
+    only in minutes."""
+    reached: dict[str, int] = {}
+    waiting: list[tuple[str, tuple[str, ...]]] = [(name, ()) for name in sorted(_names(schema))]
+    size = len(json.dumps(schema))
+    while waiting:
+        name, above = waiting.pop()
+        if name in above:
+            return True
+        if name not in reached:
+            reached[name] = len(json.dumps(definitions[name]))
+        size += reached[name]
+        if size > LARGEST:
+            return True
+        waiting += [(each, (*above, name)) for each in sorted(_names(definitions[name]))]
+    return False
+
+
+def _names(schema: Any) -> set[str]:
+    if isinstance(schema, list):
+        return {name for part in schema for name in _names(part)}
+    if not isinstance(schema, dict):
+        return set()
+    found = {name for part in schema.values() for name in _names(part)}
+    reference = schema.get("$ref")
+    return found | {reference.removeprefix(PREFIX)} if isinstance(reference, str) else found

@@ -1,0 +1,330 @@
+"""A drawn request beside the request that a server received: the values of parameters and body.
+
+Written without the code of generated servers: styles give keys and texts, and the parsers of servers read
+the request.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+from urllib.parse import unquote
+
+from tests.oracle.drawing.document import FORM, Body, Encoding, Operation, Parameter
+from tests.oracle.drawing.values import Binary
+from tests.oracle.parsers import (
+    Disagreement,
+    ReadPart,
+    parse_cookies,
+    parse_form,
+    parse_multipart,
+    parse_query,
+    parse_unnamed_parts,
+)
+from tests.oracle.project import CREDENTIAL
+from tests.oracle.recorder import Recorded
+from tests.oracle.styles import DELIMITERS, Text, is_equal, is_hollow, is_same, text_of, texts_of
+
+
+def difference(
+    operation: Operation,
+    body: Body | None,
+    drawn: Mapping[str, Any],
+    sent: Recorded,
+    base_path: str,
+    *,
+    has_old_integers: bool = False,
+) -> str:
+    """The first difference between the drawn values (by `query:name` …, and `body`) and a request;
+    `""` for none. `has_old_integers` asks for integers without fraction and exponent."""
+    target, _, query = sent.target.partition("?")
+    headers = {name.lower(): value for name, value in sent.headers}
+    try:
+        by_place = {
+            place: [each for each in operation.parameters if each.place == place]
+            for place in ("path", "query", "header", "cookie")
+        }
+        return (
+            _path(operation, by_place["path"], drawn, target.removeprefix(base_path))
+            or _query(operation, by_place["query"], drawn, query)
+            or _headers(by_place["header"], drawn, headers)
+            or _cookies(by_place["cookie"], drawn, headers.get("cookie", ""))
+            or _body(body, drawn, headers.get("content-type"), sent.body, has_old_integers)
+        )
+    except Disagreement as fault:
+        return f"servers disagree: {fault}"
+
+
+def _path(
+    operation: Operation, parameters: list[Parameter], drawn: Mapping[str, Any], path: str
+) -> str:
+    """Path parameters have no key to be found by: the whole path is compared, decoded."""
+    path_of_document = re.split("[?#]", operation.path)[0]
+    expected = f"/{path_of_document.removeprefix('/')}"
+    for each in parameters:
+        if f"path:{each.name}" in drawn:
+            text = _path_text(each, drawn[f"path:{each.name}"])
+            expected = expected.replace(f"{{{each.name}}}", text.replace("{", "\0"))
+    expected = expected.replace("\0", "{")
+    if path.count("/") != path_of_document.removeprefix("/").count("/") + 1:
+        return f"path: {path} has other segments than {operation.path}"
+    is_right = unquote(path) in (expected, unquote(expected))
+    return "" if is_right else f"path: {path} is not {expected}"
+
+
+def _path_text(parameter: Parameter, value: Any) -> str:
+    if parameter.media_type:
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    style, explode, name = parameter.style, parameter.explode, parameter.name
+    delimiter = {"label": ".", "matrix": ";"}.get(style, "") if explode else ""
+    delimiter = delimiter or DELIMITERS.get(style, ",")
+    prefix = {"label": ".", "matrix": ";"}.get(style, "")
+    if isinstance(value, list | dict):
+        found = list(texts_of(name, value, style, explode))
+        has_key = explode and (isinstance(value, dict) or style == "matrix")
+        joined = delimiter.join(
+            (f"{each.key}=" if has_key else "")
+            + (each.delimiter or ",").join(map(text_of, each.values))
+            for each in found
+        )
+        if has_key or style != "matrix":
+            return f"{prefix}{joined}"
+    else:
+        joined = text_of(value)
+    if style == "matrix":
+        return f";{name}={joined}" if joined else f";{name}"
+    return f"{prefix}{joined}"
+
+
+def _query(
+    operation: Operation, parameters: list[Parameter], drawn: Mapping[str, Any], query: str
+) -> str:
+    # A document may write `?beta=true` into its path.
+    fixed = parse_query(operation.path.partition("#")[0].partition("?")[2])
+    expected: list[Text] = []
+    for each in parameters:
+        if f"query:{each.name}" in drawn:
+            value = drawn[f"query:{each.name}"]
+            if each.media_type:
+                expected.append(Text(each.name, (_Json(value),)))
+            else:
+                expected += texts_of(each.name, value, each.style, each.explode)
+    parse_query(query)
+    known = {text.key for text in expected}
+    pairs = [piece.partition("=")[::2] for piece in query.split("&") if piece]
+    decoded = [(unquote(name), text) for name, text in pairs]
+    for name, text in decoded:
+        if name not in known and (name, text) not in fixed and text != CREDENTIAL:
+            return f"query: {name}={text} was not drawn"
+    return matched(expected, [each for each in decoded if each[0] in known], _of_query, "query")
+
+
+class _Json:
+    """A value that travels as JSON."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+Split = Callable[[str, str], list[str]]
+"""Divides an encoded text at a delimiter and decodes the pieces."""
+
+
+def _of_query(text: str, delimiter: str) -> list[str]:
+    if not delimiter:
+        return [unquote(text.replace("+", " "))]
+    written = {" ": r"%20|\+", "|": r"%7C|%7c|\|", "\t": "%09"}.get(delimiter, ",")
+    return [unquote(piece) for piece in re.split(written, text)]
+
+
+def _of_cookie(text: str, delimiter: str) -> list[str]:
+    return [unquote(piece) for piece in _plainly(text, delimiter)]
+
+
+def _plainly(text: str, delimiter: str) -> list[str]:
+    return text.split(delimiter) if delimiter else [text]
+
+
+def matched(
+    expected: Sequence[Text], pairs: Sequence[tuple[str, str]], split: Split, where: str
+) -> str:
+    """The first difference between expected texts and encoded pairs, whose keys are decoded."""
+    wanted = sorted(expected, key=lambda each: each.key)
+    found = sorted(pairs, key=lambda each: each[0])
+    if [each.key for each in wanted] != [key for key, _ in found]:
+        return f"{where}: {[each.key for each in wanted]} became {[key for key, _ in found]}"
+    for each, (_, text) in zip(wanted, found, strict=True):
+        pieces = split(text, each.delimiter)
+        if len(pieces) != len(each.values) or not all(map(_is_written, each.values, pieces)):
+            return f"{where}: `{each.key}` {each.values} became {pieces}"
+    return ""
+
+
+def _is_written(value: Any, text: str) -> bool:
+    if isinstance(value, _Json):
+        try:
+            return is_equal(value.value, json.loads(text))
+        except ValueError:
+            return isinstance(value.value, str) and value.value == text
+    return is_same(value, text)
+
+
+def _headers(
+    parameters: list[Parameter], drawn: Mapping[str, Any], headers: Mapping[str, str]
+) -> str:
+    for each in parameters:
+        name = each.name.lower()
+        value = drawn.get(f"header:{each.name}")
+        if is_hollow(value) and not each.media_type:
+            if name in headers and f"header:{each.name}" in drawn:
+                return f"header: {each.name} has a value"
+            continue
+        if name not in headers:
+            return f"header: {each.name} is not sent"
+        if each.media_type:
+            if not _is_written(_Json(value), headers[name]):
+                return f"header: {each.name} became {headers[name]}"
+            continue
+        wanted: list[str] = []
+        for text in texts_of("", value, each.style, each.explode):
+            if isinstance(value, dict) and each.explode:
+                wanted += [f"{text.key}={text_of(one)}" for one in text.values]
+            else:
+                wanted += map(text_of, text.values)
+        several = isinstance(value, list | dict)
+        delimiter = DELIMITERS.get(each.style, ",") if several else ""
+        if _plainly(headers[name], delimiter) != wanted:
+            return f"header: {each.name} {value!r} became {headers[name]!r}"
+    return ""
+
+
+def _cookies(parameters: list[Parameter], drawn: Mapping[str, Any], header: str) -> str:
+    read = parse_cookies(header)
+    expected: list[Text] = []
+    is_plain = any(each.style == "cookie" for each in parameters)
+    for each in parameters:
+        value = drawn.get(f"cookie:{each.name}")
+        if each.media_type and f"cookie:{each.name}" in drawn:
+            expected.append(Text(each.name, (_Json(value),)))
+        else:
+            expected += texts_of(each.name, value, "form", each.explode)
+    known = {text.key for text in expected}
+    pairs = [(unquote(name), text) for name, text in read]
+    kept = [each for each in pairs if each[0] in known]
+    return matched(expected, kept, _plainly if is_plain else _of_cookie, "cookie")
+
+
+def _body(
+    body: Body | None,
+    drawn: Mapping[str, Any],
+    content_type: str | None,
+    content: bytes,
+    has_old_integers: bool,
+) -> str:
+    if body is None or "body" not in drawn:
+        return "" if not content else "body: sent, and not drawn"
+    value = drawn["body"]
+    if is_hollow(value) and not content and not is_json(body.media_type):
+        # A form without fields has no bytes, and multipart needs one part (RFC 2046, 5.1.1).
+        return ""
+    kind = (content_type or "").partition(";")[0].strip().lower()
+    if body.media_type.partition(";")[0] == FORM and isinstance(value, dict):
+        text = content.decode("ascii")
+        parse_form(content)
+        pairs = [piece.partition("=")[::2] for piece in text.split("&") if piece]
+        expected = [each for name, one in value.items() for each in _field(body, name, one)]
+        decoded = [(unquote(name.replace("+", " ")), piece) for name, piece in pairs]
+        return matched(expected, decoded, _of_query, "form")
+    if kind.startswith("multipart/"):
+        return _multipart(body, value, content_type or "", content)
+    if kind.endswith(("json-seq", "jsonl", "ndjson", "jsonlines", "x-json-stream")):
+        lines = re.split(rb"[\n\x1e]+", content)
+        read = [json.loads(line) for line in lines if line]
+        return "" if is_equal(value, read) else f"body: {value!r} became {read!r}"
+    if kind.endswith(("/json", "+json")):
+        read = json.loads(content)
+        if has_old_integers and any(each == int(each) for each in _floats(read)):
+            return f"body: an integer has a fraction or an exponent: {content!r}"
+        return "" if is_equal(value, read) else f"body: {value!r} became {read!r}"
+    raw = value.content if isinstance(value, Binary) else text_of(value).encode()
+    return "" if raw == content else f"body: {raw!r} became {content!r}"
+
+
+def _floats(value: Any) -> Iterator[float]:
+    if isinstance(value, float):
+        yield value
+    for each in (
+        value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    ):
+        yield from _floats(each)
+
+
+def _field(body: Body, name: str, value: Any) -> Iterator[Text]:
+    """The pairs of one property of an urlencoded form. Without a style, the content type counts,
+    which is JSON for an object (3.0.4 and 3.1.1, Encoding Object)."""
+    encoding = body.encodings.get(name, Encoding())
+    if encoding.style is not None:
+        yield from texts_of(name, value, encoding.style, encoding.explode)
+        return
+    for each in value if isinstance(value, list) else [value]:
+        if each is not None:
+            is_json = "json" in encoding.content_type
+            yield Text(name, (_Json(each) if is_json else each,))
+
+
+def _multipart(body: Body, value: Any, content_type: str, content: bytes) -> str:
+    if not isinstance(value, dict):
+        values = value if isinstance(value, list) else [value]
+        if content_type.startswith("multipart/form-data"):
+            parts = parse_multipart(content_type, content)
+        else:
+            parts = parse_unnamed_parts(content_type, content)
+        wanted = [("", each) for each in values]
+        parts = [ReadPart("", part.content, part.filename, part.media_type) for part in parts]
+    elif content_type.startswith("multipart/form-data"):
+        parts, wanted = parse_multipart(content_type, content), list(_parts(body, value))
+    else:
+        parts, wanted = parse_unnamed_parts(content_type, content), list(_parts(body, value))
+    # Only the order of parts of one name counts.
+    wanted.sort(key=lambda each: each[0])
+    parts.sort(key=lambda each: each.name)
+    if [name for name, _ in wanted] != [part.name for part in parts]:
+        return f"parts: {[name for name, _ in wanted]} became {[part.name for part in parts]}"
+    for (name, each), part in zip(wanted, parts, strict=True):
+        if not _is_content(each, part):
+            return f"part: `{name}` {each!r} became {part}"
+    return ""
+
+
+def _parts(body: Body, value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for name, each in value.items():
+        encoding = body.encodings.get(name, Encoding())
+        is_file = isinstance(each, Binary) or (
+            isinstance(each, list) and any(isinstance(one, Binary) for one in each)
+        )
+        if encoding.style is not None and not is_file:
+            for text in texts_of(name, each, encoding.style, encoding.explode):
+                yield text.key, text if text.delimiter else text.values[0]
+            continue
+        yield from ((name, one) for one in (each if isinstance(each, list) else [each]))
+
+
+def _is_content(value: Any, part: ReadPart) -> bool:
+    if isinstance(value, Binary):
+        return part.content == value.content
+    text = part.content.decode(errors="replace")
+    if isinstance(value, Text):
+        return _plainly(text, value.delimiter) == list(map(text_of, value.values))
+    if isinstance(value, str) and part.media_type and "json" in part.media_type:
+        return is_equal(value, json.loads(text))
+    return is_same(value, text)
+
+
+def is_json(media_type: str) -> bool:
+    """Whether a body of a media type is JSON, or a sequence of JSON values."""
+    kind = media_type.partition(";")[0].strip().lower()
+    return kind.endswith(
+        ("json", "+json", "*/*", "jsonl", "jsonlines", "json-seq", "application/*")
+    )

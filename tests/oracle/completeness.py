@@ -1,0 +1,446 @@
+"""Completeness, drawn from the document: each request that the original schemas allow is caused by
+some arguments of the tool, or a finding of the build says that it is not.
+
+The arguments come from the flattening rules and from the tool's table of arguments and places
+(`tests/lower/flatten_inverse.py`); no code of the generated server takes part.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import jsonschema_rs
+from tests.lower.flatten_inverse import flat
+from tests.oracle.comparison import difference, is_json
+from tests.oracle.drawing.document import Body, Document, Operation
+from tests.oracle.drawing.values import Binary, Drawer, Unsatisfiable
+from tests.oracle.parsers import parse_cookies, parse_query
+from tests.oracle.project import Built, Running, running
+from tests.oracle.recorder import Recorded
+from tests.oracle.styles import is_hollow
+from tests.oracle.unencodable_values import unwritable
+from tests.oracle.verdicts import url_of
+
+from mcpgen.diagnostics import Diagnostic
+from mcpgen.ir.api import Place, SchemeKind
+from mcpgen.ir.server import ArgumentSpec, ToolSpec
+
+MOST_ATTEMPTS = 3
+"""How many draws may be made for one that is counted."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One drawn request that was not sent as drawn, and why."""
+
+    tool: str
+    drawn: Mapping[str, Any]
+    arguments: Mapping[str, Any]
+    said: str
+
+    def __str__(self) -> str:
+        return f"{self.tool} {dict(self.drawn)}\n  arguments {dict(self.arguments)}\n  {self.said}"
+
+
+@dataclass
+class Completeness:
+    """The draws for one document, counted.
+
+    `valid` are the drawn requests that the document's schemas allow, `sent` those that the server sent
+    exactly as drawn. `excused` counts the refusals that are right, by finding, clause or `not valid`;
+    `skipped` the operations that are not drawn, by reason. `wrong` are valid requests that were
+    refused although their arguments fit the announced schema, `changed` requests sent otherwise than
+    drawn, `silent` valid requests that no arguments cause and no finding names, `unsound` invalid
+    requests that were sent.
+    """
+
+    document: str
+    version: str
+    operations: int = 0
+    drawn: int = 0
+    valid: int = 0
+    sent: int = 0
+    excused: Counter[str] = field(default_factory=Counter)
+    skipped: Counter[str] = field(default_factory=Counter)
+    wrong: list[Case] = field(default_factory=list)
+    changed: list[Case] = field(default_factory=list)
+    silent: list[Case] = field(default_factory=list)
+    unsound: list[Case] = field(default_factory=list)
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The counts of a row of the table."""
+        faults = (self.wrong, self.changed, self.silent, self.unsound)
+        refused = sum(self.excused.values())
+        return (self.operations, self.drawn, self.valid, self.sent, refused, *map(len, faults))
+
+    @property
+    def faults(self) -> list[Case]:
+        """All requests that show a defect."""
+        return [*self.wrong, *self.changed, *self.silent, *self.unsound]
+
+
+async def completeness(
+    project: Built, folder: Path, *, draws: int, most_tools: int
+) -> Completeness:
+    """Draws at most so many requests for each of at most so many tools, spread over the document."""
+    document = Document(project.document)
+    tools = _spread(project.server.tools, most_tools)
+    operations = {each.key: each for each in document.operations()}
+    found = Completeness(project.document.stem, document.version)
+    smaller = replace(project, server=replace(project.server, tools=tools))
+    async with running(smaller, folder) as started:
+        for tool in tools:
+            operation = operations.get(tool.operation)
+            if operation is None:
+                found.skipped["the key of the operation is another in the document"] += 1
+                continue
+            body = body_of(operation, tool)
+            reason = _beyond(project, operation, tool, body)
+            if reason:
+                found.skipped[reason] += 1
+                continue
+            found.operations += 1
+            await _Trial(project, document, operation, body, tool, found).run(started, draws)
+    return found
+
+
+def _spread(tools: tuple[ToolSpec, ...], most: int) -> tuple[ToolSpec, ...]:
+    count = min(most, len(tools))
+    return tuple(tools[index * len(tools) // count] for index in range(count))
+
+
+def body_of(operation: Operation, tool: ToolSpec) -> Body | None:
+    """The body in the media type that the tool sends."""
+    plan = tool.route.body if tool.route else None
+    if plan is None or not operation.bodies:
+        return None
+    wanted = plan.media_type.lower()
+    essences = {name.partition(";")[0].strip().lower(): name for name in operation.bodies}
+    names = {name.lower(): name for name in operation.bodies}
+    name = names.get(wanted) or essences.get(wanted.partition(";")[0])
+    if name is None:
+        name = next((n for n in operation.bodies if "*" in n), next(iter(operation.bodies)))
+    body = replace(operation.bodies[name], media_type=plan.media_type)
+    if body.schema is not True or is_json(plan.media_type):
+        return body
+    # Without a schema the content is text, or bytes.
+    is_text = plan.media_type.startswith("text/")
+    return replace(body, schema={"type": "string"} | ({} if is_text else {"format": "binary"}))
+
+
+def _beyond(project: Built, operation: Operation, tool: ToolSpec, body: Body | None) -> str:
+    """The reason why the requests of an operation cannot be compared here, `""` if they can."""
+    schemes = {each.id: each.kind for each in project.server.security_schemes}
+    needed = tool.route.security if tool.route else ()
+    if needed and all(SchemeKind.MUTUAL_TLS in map(schemes.get, each) for each in needed):
+        return "a client certificate is needed"
+    if operation.has_query_string:
+        return "`in: querystring` (the table of serializations covers it)"
+    if body and body.media_type.partition(";")[0].endswith(("/xml", "+xml")):
+        return "XML (openapi-core's judgement above covers XML)"
+    return ""
+
+
+@dataclass
+class _Trial:
+    """The draws for one operation."""
+
+    project: Built
+    document: Document
+    operation: Operation
+    body: Body | None
+    tool: ToolSpec
+    found: Completeness
+
+    def __post_init__(self) -> None:
+        names = {(each.place, each.target[0]) for each in self.tool.arguments if each.target}
+        names |= {(each.place, each.target[0]) for each in self.tool.constants if each.target}
+        known = {f"{place}:{name}" for place, name in names}
+        keys = {f"{each.place}:{each.name}" for each in self.operation.parameters}
+        self.left_out = keys - known
+        self._findings = [
+            each for each in self.project.diagnostics if self._is_about_the_operation(each)
+        ]
+        self._drawer = Drawer(
+            self.document.definitions, f"{self.found.document} {self.operation.key}"
+        )
+        self._validator = self._compiled()
+        self._arguments = jsonschema_rs.Draft202012Validator(self._accepted())
+
+    async def run(self, started: Running, draws: int) -> None:
+        """Draws requests and calls the tool for each; the same request is tried once."""
+        tried: list[Mapping[str, Any]] = []
+        for _ in range(draws * MOST_ATTEMPTS):
+            if len(tried) == draws:
+                return
+            try:
+                drawn = self._request(is_first=not tried)
+            except Unsatisfiable:
+                continue
+            if drawn in tried:
+                continue
+            tried.append(drawn)
+            await self._try(started, drawn)
+
+    def _request(self, *, is_first: bool) -> dict[str, Any]:
+        """One request. Parameters that the tool leaves out are in the first one alone."""
+        drawn: dict[str, Any] = {}
+        for each in self.operation.parameters:
+            key = f"{each.place}:{each.name}"
+            place = f"{self.operation.key} {key}"
+            if key in self.left_out and not is_first:
+                continue
+            if each.required or self._drawer.choose(f"{place}?present", (True, False)):
+                self._drawer.begin(is_parameter=not each.media_type)
+                try:
+                    drawn[key] = self._drawer.draw(each.schema, place)
+                except Unsatisfiable:
+                    if each.required:
+                        raise
+        if self.body is not None:
+            place = f"{self.operation.key} body"
+            if self.body.required or self._drawer.choose(f"{place}?present", (True, True, False)):
+                kind = self.body.media_type.partition(";")[0].lower()
+                is_text = kind.endswith("json") or kind.startswith("text/") or "*" in kind
+                self._drawer.begin(raw=not is_text)
+                drawn["body"] = self._drawer.draw(self.body.schema, place)
+        return drawn
+
+    async def _try(self, started: Running, drawn: dict[str, Any]) -> None:
+        is_valid = self._validator.is_valid(_plain(drawn))
+        self.found.drawn += 1
+        self.found.valid += is_valid
+        arguments = self._flat(drawn)
+        uncovered = list(self._uncovered(drawn))
+        if uncovered:
+            case = Case(self.tool.name, drawn, arguments, f"no argument for {uncovered}")
+            self._weigh(self.found.silent, case, is_valid)
+            return
+        called = await started.call(self.tool.name, arguments)
+        case = Case(self.tool.name, drawn, arguments, called.said)
+        if called.request is not None:
+            self._compare(case, called.request, is_valid)
+        else:
+            is_accepted = self._arguments.is_valid(_plain(arguments))
+            self._weigh(self.found.wrong if is_accepted else self.found.silent, case, is_valid)
+
+    def _compare(self, case: Case, sent: Recorded, is_valid: bool) -> None:
+        """Counts a request that was sent."""
+        base = urlsplit(url_of(self.project, self.tool)).path.rstrip("/")
+        different = difference(
+            self.operation,
+            self.body,
+            case.drawn,
+            sent,
+            base,
+            has_old_integers=self.document.has_old_schemas,
+        )
+        missing = self._missing(sent)
+        if missing:
+            self.found.unsound.append(replace(case, said=missing))
+        elif different:
+            # An optional body goes out only with an argument.
+            is_lost = "body" in case.drawn and not sent.body
+            cases = self.found.silent if is_lost else self.found.changed
+            self._weigh(cases, replace(case, said=different), is_valid)
+        elif is_valid:
+            self.found.sent += 1
+        else:
+            fault = next(iter(self._validator.iter_errors(_plain(case.drawn))))
+            said = f"sent, and not valid: {fault.message}"[:300]
+            self._weigh(self.found.unsound, replace(case, said=said), is_valid=True)
+
+    def _weigh(self, cases: list[Case], case: Case, is_valid: bool) -> None:
+        """Counts a request that was not sent as drawn: for a reason that excuses it, or as a case."""
+        reason = (
+            ("" if is_valid else "not valid by the document")
+            or unwritable(self.operation, self.body, case.drawn)
+            or self._told(case.drawn, case.said)
+        )
+        if reason:
+            self.found.excused[reason] += 1
+        else:
+            cases.append(case)
+
+    def _told(self, drawn: Mapping[str, Any], said: str) -> str:
+        """The code of a finding of the build about the operation that covers a request, or `""`."""
+        for each in self._findings:
+            if COVERS[each.code.id](self, drawn, said):
+                return f"{each.code.id} {each.code.name}"
+        return ""
+
+    def _is_about_the_operation(self, finding: Diagnostic) -> bool:
+        """Whether a finding limits requests and is about the operation, or about a schema of it."""
+        if finding.code.id not in COVERS:
+            return False
+        if any(f"`{name}`" in finding.message for name in (self.tool.name, self.tool.operation)):
+            return True
+        # Findings of `lower` name their operation, those of `parse` have its place.
+        return finding.code.id.startswith("MG2") and any(
+            Path(finding.at.file).name == Path(file).name
+            and finding.at.path[: len(path)] == path
+            and path
+            for file, path in self.operation.reached
+        )
+
+    def has_body_argument(self, drawn: Mapping[str, Any]) -> bool:
+        """Whether one of the arguments for a request goes into the body."""
+        names = {each.name for each in self.tool.arguments if each.place is Place.BODY}
+        return not names.isdisjoint(self._flat(drawn))
+
+    def _flat(self, drawn: Mapping[str, Any]) -> dict[str, Any]:
+        arguments = flat(self.tool, drawn)
+        for each in self.tool.arguments:
+            if each.place is Place.PART and each.name not in arguments and each.required:
+                arguments[each.name] = _head(each)
+        return arguments
+
+    def _uncovered(self, drawn: Mapping[str, Any]) -> Iterator[str]:
+        """The places of a request that neither an argument nor a constant of the tool fills."""
+        for key, value in drawn.items():
+            if key in self.left_out and not is_hollow(value):
+                yield key
+        if "body" in drawn:
+            yield from _unfilled(drawn["body"], (), _Targets.of(self.tool))
+
+    def _missing(self, sent: Recorded) -> str:
+        """A required parameter that the tool leaves out and that nothing else sends, or `""`."""
+        headers = {name.lower(): value for name, value in sent.headers}
+        query = {name for name, _ in parse_query(sent.target.partition("?")[2])}
+        cookies = {name for name, _ in parse_cookies(headers.get("cookie", ""))}
+        names = {"header": set(headers), "query": query, "cookie": cookies}
+        for each in self.operation.parameters:
+            if each.required and f"{each.place}:{each.name}" in self.left_out:
+                name = each.name.lower() if each.place == "header" else each.name
+                if name not in names.get(each.place, set()):
+                    return f"the required parameter `{each.name}` is not sent"
+        return ""
+
+    def _compiled(self) -> Any:
+        properties = {
+            f"{each.place}:{each.name}": each.schema for each in self.operation.parameters
+        }
+        required = [f"{e.place}:{e.name}" for e in self.operation.parameters if e.required]
+        required = [key for key in required if key not in self.left_out]
+        if self.body is not None:
+            properties["body"] = self.body.schema
+            required += ["body"] if self.body.required else []
+        schema = {"type": "object", "properties": properties, "required": required}
+        names = self.document.reached(list(properties.values()))
+        definitions = {name: self.document.definitions[name] for name in sorted(names)}
+        return jsonschema_rs.Draft202012Validator({**schema, "$defs": definitions})
+
+    def _accepted(self) -> dict[str, Any]:
+        """The announced schema, with the types that may stand in place of a text."""
+        schema = self.tool.input_schema
+        for each in self.tool.arguments:
+            if each.also:
+                accepted = dict(each.schema)
+                part = accepted.get("items", accepted)
+                told = {**part, "type": [part["type"], *each.also]}
+                accepted = {**accepted, "items": told} if "items" in accepted else told
+                schema["properties"][each.name] = accepted
+        return schema
+
+
+Covers = Callable[[_Trial, Mapping[str, Any], str], bool]
+"""Whether a finding covers a drawn request, with what was said of it."""
+
+
+def _always(trial: _Trial, drawn: Mapping[str, Any], said: str) -> bool:
+    return True
+
+
+def _has_left_out(trial: _Trial, drawn: Mapping[str, Any], said: str) -> bool:
+    return not trial.left_out.isdisjoint(drawn)
+
+
+def _is_without_arguments(trial: _Trial, drawn: Mapping[str, Any], said: str) -> bool:
+    return said.startswith("body: ") and not trial.has_body_argument(drawn)
+
+
+COVERS: Mapping[str, Covers] = {
+    **dict.fromkeys(("MG218", "MG253", "MG312", "MG331"), _has_left_out),
+    "MG329": _is_without_arguments,
+    "MG333": lambda _, drawn, said: _has_empty(drawn.get("body")),
+    **dict.fromkeys(
+        ("MG229", "MG230", "MG234", "MG242", "MG247", "MG315", "MG319", "MG322"), _always
+    ),
+    **dict.fromkeys(("MG323", "MG324"), _always),
+}
+"""The findings after which some requests cannot be sent, each with the requests that it covers."""
+
+
+def _has_empty(value: Any) -> bool:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return value in ({}, []) or any(map(_has_empty, inner))
+
+
+@dataclass(frozen=True)
+class _Targets:
+    """Where the arguments and constants of a tool go in the body. `nulls` may be null, `spread` are the
+    objects that take members without a name, `around` those that hold others."""
+
+    filled: frozenset[tuple[str, ...]]
+    nulls: frozenset[tuple[str, ...]]
+    spread: frozenset[tuple[str, ...]]
+    constants: Mapping[tuple[str, ...], Any]
+    around: frozenset[tuple[str, ...]]
+
+    @classmethod
+    def of(cls, tool: ToolSpec) -> _Targets:
+        """The targets of a tool."""
+        inside = [each for each in tool.arguments if each.place is Place.BODY]
+        filled = {each.target for each in inside if not each.spread and not each.fills}
+        nulls = {at for each in tool.arguments for at in each.nulls.values()}
+        empties = {at for each in tool.arguments for at in each.empties.values()}
+        spread = {each.target for each in inside if each.spread}
+        constants = {each.target: each.value for each in tool.constants if each.place is Place.BODY}
+        ends = {*filled, *nulls, *empties, *constants, *((*at, "") for at in spread)}
+        around = {at[:depth] for at in ends for depth in range(len(at))}
+        around |= empties | spread | {at for at, value in constants.items() if value == {}}
+        return cls(
+            frozenset(filled), frozenset(nulls), frozenset(spread), constants, frozenset(around)
+        )
+
+
+def _unfilled(value: Any, path: tuple[str, ...], targets: _Targets) -> Iterator[str]:
+    """The places of a body that nothing fills."""
+    if path in targets.filled or (value is None and path in targets.nulls):
+        return
+    if path in targets.constants and targets.constants[path] == value != {}:
+        return
+    if not isinstance(value, dict) or (path and path not in targets.around):
+        yield ".".join(path) or "body"
+        return
+    for key, each in value.items():
+        inner = (*path, key)
+        known = (targets.filled, targets.nulls, targets.around, targets.constants)
+        if path not in targets.spread or any(inner in places for places in known):
+            yield from _unfilled(each, inner, targets)
+
+
+def _head(argument: ArgumentSpec) -> Any:
+    """A value for what a part cannot do without: its content type, file name or header."""
+    values = argument.schema.get("enum")
+    if values:
+        return values[0]
+    pattern = str(argument.schema.get("pattern", ""))
+    if argument.target[-1] == "type":
+        return f"{pattern.lstrip('^').partition('/')[0]}/png" if "/" in pattern else "image/png"
+    return [] if argument.schema["type"] == "array" else "x.bin"
+
+
+def _plain(value: Any) -> Any:
+    """The value with bytes as plain texts, which validators know."""
+    if isinstance(value, Binary):
+        return str.__str__(value)
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    return [_plain(each) for each in value] if isinstance(value, list) else value

@@ -1,0 +1,43 @@
+"""The documents that are judged."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+CORPUS = ROOT.parent / "shared" / "corpus" / "openapi"
+SMALL = 600_000
+"""How many bytes a document may have to be judged at every run of the tests."""
+
+
+def own() -> dict[str, Path]:
+    """The documents of this repository."""
+    folder = ROOT / "specs" / "openapi"
+    found = {path.stem: path for path in folder.glob("*.yaml")}
+    found |= {path.parent.name: path for path in folder.glob("*/openapi.yaml")}
+    return dict(sorted(found.items()))
+
+
+def swagger() -> dict[str, Path]:
+    """Our documents of Swagger 2.0, which are here for the judge alone."""
+    folder = ROOT / "tests" / "oracle" / "documents_of_2_0"
+    return {path.stem: path for path in sorted(folder.glob("*.yaml"))}
+
+
+def drawn_from() -> dict[str, Path]:
+    """Our documents of unions, discriminators and forms, from whose schemas requests are drawn."""
+    folder = ROOT / "tests" / "oracle" / "documents_to_draw"
+    return {path.stem: path for path in sorted(folder.glob("*.yaml"))}
+
+
+def real(most_bytes: int | None = None) -> dict[str, Path]:
+    """Documents of other people, where they are at hand."""
+    manifest = CORPUS / "manifest.json"
+    if not manifest.exists():
+        return {}
+    return {
+        entry["name"]: CORPUS / entry["file"]
+        for entry in json.loads(manifest.read_text(encoding="utf-8"))
+        if most_bytes is None or entry["total_bytes"] <= most_bytes
+    }

@@ -1,0 +1,412 @@
+"""Values drawn from JSON Schema 2020-12: each branch, bound and presence is chosen in turn.
+
+`Drawer.choose` takes the option that has been taken least often at a place of a schema, so that a
+handful of draws reaches every branch of a union. The draws depend on a seed alone: a digest, never
+`hash`. Recursion and size are bounded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeVar
+
+import jsonschema_rs
+
+from mcpgen.sampling import sample
+
+Option = TypeVar("Option")
+
+DEEPEST = 8
+"""How many references may lie below each other before only what is required is drawn."""
+MOST_ATTEMPTS = 4
+"""How many times a value of one schema is attempted."""
+LARGEST = 250
+"""How many members and items one value may have before only what is required is drawn."""
+
+LONGEST = 5000
+"""How many characters a text may have at most, whatever its schema allows."""
+
+FORMATS = {
+    *("date", "date-time", "time", "duration", "email", "hostname", "ipv4", "ipv6", "uri", "uuid"),
+    *("uri-reference", "regex", "json-pointer", "idn-email", "iri"),
+}
+TEXTS = ("word", "", "a b", "é", "a,b", "5", "true", "null", "a&b=c;d", "%41", "+", '"q"', "a/b")
+NUMBERS = (5, 5.0, 0, 1.5, -2.5, 1)
+INTEGERS = (5, 5.0, 0, 1, 10, 100, 1000, -1, 2**53 + 1)
+CONTENTS = ("bytes", "", "\x00\xff\r\n--\x80", "é")
+ENCODED = ("Ynl0ZXM=", "AP8=")
+ANYTHING: tuple[Any, ...] = ("text", 5, True, {"k": [1, None]}, ["a", 1.5], None, {}, [])
+PREFIX = "#/$defs/"
+
+
+class Unsatisfiable(Exception):
+    """No value meets the schema, as far as the drawer can tell."""
+
+
+class Binary(str):
+    """Bytes, with one character for each byte."""
+
+    __slots__ = ()
+
+    @property
+    def content(self) -> bytes:
+        """The bytes."""
+        return self.encode("latin-1")
+
+
+class Drawer:
+    """Draws values. `definitions` are the targets of `#/$defs/…`; `seed` is any text."""
+
+    def __init__(self, definitions: Mapping[str, Any], seed: str) -> None:
+        digest = hashlib.sha256(seed.encode()).digest()
+        self._random = random.Random(int.from_bytes(digest[:8], "big"))
+        self._definitions = definitions
+        self._taken: Counter[tuple[str, int]] = Counter()
+        self._size = 0
+        self._raw = False
+        self._anything = ANYTHING
+        self._nesting = 0
+
+    def choose(self, place: str, options: Sequence[Option]) -> Option:
+        """The option that was taken least often at a place; chance decides between equals."""
+        counts = [self._taken[place, index] for index in range(len(options))]
+        least = min(counts)
+        index = self._random.choice([n for n, count in enumerate(counts) if count == least])
+        self._taken[place, index] += 1
+        return options[index]
+
+    def begin(self, *, raw: bool = False, is_parameter: bool = False) -> None:
+        """Starts a new value. A parameter whose schema names no type is a text: nothing in a request
+        tells a server that the text is an array.
+
+        `raw` tells that strings with the format `binary` are bytes, at the root and
+        among the members of the root: deeper values travel as JSON.
+        """
+        self._size = 0
+        self._nesting = 0
+        self._raw = raw
+        self._anything = ANYTHING[:3] if is_parameter else ANYTHING
+
+    def draw(self, schema: Any, place: str, depth: int = 0) -> Any:
+        """A value for a schema. Raises Unsatisfiable if no value is found in a few attempts, each
+        with other branches."""
+        for _ in range(MOST_ATTEMPTS - 1):
+            try:
+                return self._drawn(schema, place, depth)
+            except Unsatisfiable:
+                if self._is_full(depth):
+                    raise
+        return self._drawn(schema, place, depth)
+
+    def _drawn(self, schema: Any, place: str, depth: int) -> Any:
+        self._size += 1
+        parts, depth = self._parts(schema, place, depth)
+        if any(part is False for part in parts):
+            raise Unsatisfiable(place)
+        rules = [part for part in parts if isinstance(part, dict)]
+        enums = [rule["enum"] for rule in rules if isinstance(rule.get("enum"), list)]
+        enums += [[rule["const"]] for rule in rules if "const" in rule]
+        kinds = self._kinds(rules)
+        if enums:
+            common = [
+                each
+                for each in enums[0]
+                if all(each in other for other in enums)
+                and (kinds is None or _kind_fits(each, kinds))
+            ]
+            if not common:
+                raise Unsatisfiable(place)
+            return self.choose(f"{place}?enum", common)
+        if kinds is None:
+            kinds = self._guessed(rules)
+        if kinds is None:
+            return self.choose(f"{place}?any", self._anything)
+        if not kinds:
+            raise Unsatisfiable(place)
+        kind = self.choose(f"{place}?type", sorted(kinds))
+        if kind == "null" and len(kinds) > 1 and self._is_full(depth):
+            return None
+        return self._of_kind(kind, rules, place, depth)
+
+    def _of_kind(self, kind: str, rules: list[dict[str, Any]], place: str, depth: int) -> Any:
+        if kind == "object":
+            self._nesting += 1
+            try:
+                return self._object(rules, place, depth)
+            finally:
+                self._nesting -= 1
+        if kind == "array":
+            return self._array(rules, place, depth)
+        if kind == "string":
+            return self.choose(f"{place}?string", self._strings(rules))
+        if kind == "boolean":
+            return self.choose(f"{place}?boolean", (True, False))
+        if kind == "null":
+            return None
+        return self.choose(f"{place}?number", list(_numbers(rules, kind)))
+
+    def _is_full(self, depth: int) -> bool:
+        return depth > DEEPEST or self._size > LARGEST
+
+    def _parts(self, schema: Any, place: str, depth: int, owner: str = "") -> tuple[list[Any], int]:
+        """The schemas that a value has to meet together, with one branch of each union, and the depth of
+        references. `owner` is the definition that has the schema in its `allOf`."""
+        if not isinstance(schema, dict):
+            return [schema], depth
+        if depth > 4 * DEEPEST:
+            raise Unsatisfiable(f"{place}: endless")
+        waiting: list[tuple[Any, str, str]] = []
+        if isinstance(schema.get("$ref"), str):
+            depth += 1
+            name = schema["$ref"].removeprefix(PREFIX)
+            waiting.append((self._definitions[name], name, owner))
+        inside = owner or (place if place in self._definitions else "")
+        for index, part in enumerate(schema.get("allOf", ())):
+            waiting.append((part, f"{place}/allOf/{index}", inside))
+        for keyword in ("oneOf", "anyOf"):
+            if schema.get(keyword):
+                branch, at = self._branch(schema[keyword], f"{place}?{keyword}", depth)
+                waiting += [(branch, at, ""), (self._value_of_branch(schema, branch), at, "")]
+        if "if" in schema:
+            branch = self.choose(f"{place}?if", ("then", "else"))
+            waiting.append((schema.get(branch, True), f"{place}/{branch}", ""))
+            waiting += [(schema["if"], f"{place}/if", "")] if branch == "then" else []
+        if "discriminator" in schema and not any(key in schema for key in ("oneOf", "anyOf")):
+            waiting += self._subtype(schema, place, owner)
+            depth += 1
+        found: list[Any] = [schema]
+        for part, at, of in waiting:
+            more, depth = self._parts(part, at, depth, of)
+            found += more
+        return found, depth
+
+    def _branch(self, branches: list[Any], place: str, depth: int) -> tuple[Any, str]:
+        """One branch of a union and its place; the one that ends soonest where a value is large."""
+        numbers = range(len(branches))
+        if self._is_full(depth):
+            index = min(numbers, key=lambda number: self._weight(branches[number], 0))
+        else:
+            index = self.choose(place, numbers)
+        return branches[index], f"{place}/{index}"
+
+    def _subtype(
+        self, schema: dict[str, Any], place: str, owner: str
+    ) -> list[tuple[Any, str, str]]:
+        """The schemas that a discriminator adds: the value that names `owner`, or any value with the
+        definition that the value names."""
+        values: Mapping[str, str] = schema["discriminator"]["values"]
+        name = schema["discriminator"]["propertyName"]
+        allowed = [value for value, target in values.items() if owner in ("", target)]
+        if not allowed:
+            return []
+        value = self.choose(f"{place}?discriminator", allowed)
+        rule = {"type": "object", "properties": {name: {"const": value}}}
+        target = self._definitions[values[value]]
+        found = [(rule, place, "")]
+        if not owner and target is not schema:
+            found.append((target, values[value], values[value]))
+        return found
+
+    def _value_of_branch(self, schema: dict[str, Any], branch: Any) -> Any:
+        """The discriminator's value for a branch: what `mapping` says, or the schema's name."""
+        told = schema.get("discriminator")
+        reference = branch.get("$ref") if isinstance(branch, dict) else None
+        if not told or not isinstance(reference, str):
+            return True
+        name = reference.removeprefix(PREFIX)
+        values = [value for value, target in told["values"].items() if target == name]
+        if not values:
+            return True
+        return {"type": "object", "properties": {told["propertyName"]: {"enum": values}}}
+
+    def _weight(self, schema: Any, depth: int) -> int:
+        """How much a schema asks for at least: the fewer references, the better an end."""
+        if not isinstance(schema, dict) or depth > 3:
+            return 5
+        weight = 1 + 3 * ("$ref" in schema) + len(schema.get("required", ()))
+        if "$ref" in schema:
+            weight += self._weight(
+                self._definitions[schema["$ref"].removeprefix(PREFIX)], depth + 1
+            )
+        return weight
+
+    def _kinds(self, rules: list[dict[str, Any]]) -> set[str] | None:
+        """The types that all rules allow, None if they leave the type open."""
+        found: set[str] | None = None
+        for rule in rules:
+            told = rule.get("type")
+            if told is None:
+                continue
+            named = {told} if isinstance(told, str) else set(told)
+            named |= {"integer"} if "number" in named else set()
+            found = named if found is None else found & named
+        if found and "number" in found:
+            found.discard("integer")
+        return found
+
+    def _guessed(self, rules: list[dict[str, Any]]) -> set[str] | None:
+        keys = {key for rule in rules for key in rule}
+        if keys & {"properties", "additionalProperties", "required", "patternProperties"}:
+            return {"object"}
+        if keys & {"items", "prefixItems"}:
+            return {"array"}
+        if keys & {"minimum", "maximum", "multipleOf"}:
+            return {"number"}
+        if keys & {"pattern", "minLength", "maxLength", "format"}:
+            return {"string"}
+        return None
+
+    def _strings(self, rules: list[dict[str, Any]]) -> list[str]:
+        told = {key: each for rule in rules for key, each in rule.items()}
+        least = max([rule.get("minLength", 0) for rule in rules], default=0)
+        most = min([rule.get("maxLength", LONGEST) for rule in rules], default=LONGEST)
+        patterns = [{"pattern": rule["pattern"]} for rule in rules if "pattern" in rule]
+        name = told.get("format")
+        is_encoded = name == "byte" or "contentEncoding" in told
+        is_bytes = not is_encoded and (name == "binary" or "contentMediaType" in told)
+        texts: list[str] = [*TEXTS, "x" * min(least, LONGEST), "y" * min(most, LONGEST)]
+        if self._raw and self._nesting < 2 and is_bytes:
+            texts = [Binary(each) for each in CONTENTS]
+        elif is_encoded and not patterns:
+            texts = list(ENCODED)
+        elif name in FORMATS or patterns:
+            keys = ("pattern", "format", "minLength", "maxLength")
+            value = sample({"type": "string", **{key: told[key] for key in keys if key in told}})
+            texts = [str(value)] if name in FORMATS else [str(value), *texts]
+        valid = jsonschema_rs.Draft202012Validator({"allOf": [True, *patterns]})
+        fitting = [
+            each for each in texts if least <= len(each) <= most and valid.is_valid(str(each))
+        ]
+        if not fitting:
+            raise Unsatisfiable(f"string: {told}")
+        return list(dict.fromkeys(fitting))
+
+    def _array(self, rules: list[dict[str, Any]], place: str, depth: int) -> list[Any]:
+        least = max([rule.get("minItems", 0) for rule in rules], default=0)
+        most = min([rule.get("maxItems", 10**9) for rule in rules], default=10**9)
+        prefix: list[Any] = next(
+            (rule["prefixItems"] for rule in rules if rule.get("prefixItems")), []
+        )
+        items = [rule["items"] for rule in rules if "items" in rule]
+        if prefix and items == [False]:
+            most = min(most, len(prefix))
+        sizes = sorted({least, max(least, min(1, most)), max(least, min(2, most))})
+        if prefix:
+            sizes = sorted({least, max(least, min(len(prefix), most))})
+        size = min(sizes) if self._is_full(depth) else self.choose(f"{place}?items", sizes)
+        if size > 200:
+            raise Unsatisfiable(f"{place}: large")
+        is_unique = any(rule.get("uniqueItems") for rule in rules)
+        found: list[Any] = []
+        for index in range(size):
+            schema = prefix[index] if index < len(prefix) else _together(items)
+            for _ in range(8):
+                item = self.draw(schema, f"{place}/items", depth)
+                if not is_unique or all(_differ(item, each) for each in found):
+                    break
+            else:
+                if len(found) >= least:
+                    return found
+                raise Unsatisfiable(f"{place}: unique")
+            found.append(item)
+        return found
+
+    def _object(self, rules: list[dict[str, Any]], place: str, depth: int) -> dict[str, Any]:
+        properties: dict[str, list[Any]] = {}
+        required: list[str] = []
+        for rule in rules:
+            for name, each in rule.get("properties", {}).items():
+                properties.setdefault(name, []).append(each)
+            required += [name for name in rule.get("required", ()) if name not in required]
+            for name, needed in rule.get("dependentRequired", {}).items():
+                required += [other for other in needed if name in required]
+        most = min([rule.get("maxProperties", 10**9) for rule in rules], default=10**9)
+        found: dict[str, Any] = {}
+        is_all = not self._is_full(depth) and self.choose(f"{place}?all", (False, True, None))
+        for name in [*properties, *(each for each in required if each not in properties)]:
+            inner = f"{place}/{name}"
+            parts = properties.get(name, [self._unnamed(rules)])
+            if name not in required:
+                if self._is_full(depth) or len(found) >= most or is_all is False:
+                    continue
+                if is_all is None and not self.choose(f"{inner}?present", (True, False)):
+                    continue
+            try:
+                found[name] = self.draw(_together(parts), inner, depth)
+            except Unsatisfiable:
+                if name in required:
+                    raise
+        free = self._unnamed(rules)
+        is_told = any(
+            "additionalProperties" in rule or "patternProperties" in rule for rule in rules
+        )
+        least = max([rule.get("minProperties", 0) for rule in rules], default=0)
+        is_named = any("properties" in rule for rule in rules)
+        counts = (0, 1) if is_named else (0, 1, 2)
+        if (is_told or not is_named) and not self._is_full(depth):
+            count = self.choose(f"{place}?free", counts) if free is not False else 0
+            for name in ("free key", "é.b")[: max(count, least - len(found))]:
+                if len(found) < most and free is not False:
+                    found[name] = self.draw(free, f"{place}/additionalProperties", depth)
+        return found
+
+    def _unnamed(self, rules: list[dict[str, Any]]) -> Any:
+        """The schema of members without a name."""
+        if any(rule.get("additionalProperties") is False for rule in rules):
+            return False
+        parts = [rule["additionalProperties"] for rule in rules if "additionalProperties" in rule]
+        return _together(parts)
+
+
+def _together(parts: list[Any]) -> Any:
+    """One schema for several that have to be met together."""
+    if len(parts) == 1:
+        return parts[0]
+    return {"allOf": parts} if parts else True
+
+
+def _kind_fits(value: Any, kinds: set[str]) -> bool:
+    if isinstance(value, bool):
+        return "boolean" in kinds
+    if isinstance(value, int) or (isinstance(value, float) and value.is_integer()):
+        return bool(kinds & {"integer", "number"})
+    names = {float: "number", str: "string", list: "array", dict: "object"}
+    return names.get(type(value), "null") in kinds
+
+
+def _differ(one: Any, other: Any) -> bool:
+    return bool(one != other or isinstance(one, bool) is not isinstance(other, bool))
+
+
+def _numbers(rules: list[dict[str, Any]], kind: str) -> Iterator[int | float]:
+    """Bounds and ordinary numbers that meet the bounds."""
+    told = {key: each for rule in rules for key, each in rule.items()}
+    low = max([rule["minimum"] for rule in rules if "minimum" in rule], default=None)
+    high = min([rule["maximum"] for rule in rules if "maximum" in rule], default=None)
+    bits = {"int32": 31, "int64": 63}.get(str(told.get("format")))
+    step = told.get("multipleOf")
+    found: list[int | float] = [each for each in (low, high) if each is not None]
+    if "exclusiveMinimum" in told:
+        found.append(told["exclusiveMinimum"] + 1)
+    if "exclusiveMaximum" in told:
+        found.append(told["exclusiveMaximum"] - 1)
+    found += INTEGERS if kind == "integer" else NUMBERS
+    found += [-(2**bits), 2**bits - 1] if bits else []
+    found += [step, 2 * step] if step else []
+    fitting = [
+        each
+        for each in found
+        if (low is None or each >= low)
+        and (high is None or each <= high)
+        and all(each > rule["exclusiveMinimum"] for rule in rules if "exclusiveMinimum" in rule)
+        and all(each < rule["exclusiveMaximum"] for rule in rules if "exclusiveMaximum" in rule)
+        and (kind != "integer" or each == int(each))
+        and (bits is None or -(2**bits) <= each < 2**bits)
+        and (step is None or each % step == 0)
+    ]
+    if not fitting:
+        raise Unsatisfiable(f"number: {told}")
+    yield from fitting

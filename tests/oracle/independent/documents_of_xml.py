@@ -1,0 +1,153 @@
+"""How XML is read for openapi-core, which only parses it: as the `xml` objects of a schema say.
+
+https://spec.openapis.org/oas/v3.1.1.html#xml-object, and `nodeType` of
+https://spec.openapis.org/oas/v3.2.0.html#xml-object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from xml.etree.ElementTree import Element
+
+from decode_values import Valid, best, cast, items, members, types
+from jsonschema_path import SchemaPath
+
+NIL = "{http://www.w3.org/2001/XMLSchema-instance}nil"
+
+
+def value(schema: SchemaPath, element: Element, valid: Valid) -> Any:
+    """The value of a document. Raises `ValueError` if its root has another name than the schema."""
+    if not fits(schema, element, ""):
+        raise ValueError(f"the root is {element.tag}")
+    return inside(schema, element, "", valid)
+
+
+def inside(schema: SchemaPath, element: Element, name: str, valid: Valid) -> Any:
+    """What an element stands for; `name` is that of its property."""
+    if element.get(NIL) == "true":
+        return None
+    kinds = types(schema)
+    if "array" in kinds and "object" not in kinds:
+        return several(schema, list(element), name, valid)
+    if "object" in kinds:
+        return composed(schema, element, valid)
+    return cast(schema, element.text or "", valid) if not len(element) else untold(element)
+
+
+def several(schema: SchemaPath, found: list[Element], name: str, valid: Valid) -> list[Any]:
+    """The items of an array. Raises `ValueError` for an element with another name than theirs."""
+    each = items(schema)
+    for element in found:
+        if each and not any(fits(one, element, name) for one in each):
+            raise ValueError(f"an item is {element.tag}")
+    return [
+        best_inside([one for one in each if fits(one, element, name)], element, name, valid)
+        for element in found
+    ]
+
+
+def composed(schema: SchemaPath, element: Element, valid: Valid) -> dict[str, Any]:
+    """The object that attributes, children and text make up; what no schema names, under its name."""
+    found: dict[str, Any] = {}
+    left = list(element)
+    attributes = {local(key): text for key, text in element.attrib.items()}
+    known = members(schema)
+    for name, schemas in known.items():
+        one = schemas[0]
+        kind = node(one)
+        if kind == "attribute":
+            if (key := word(one, name)) in attributes:
+                found[name] = best(schemas, separated(one, attributes.pop(key)), valid)
+        elif kind in ("text", "cdata"):
+            found[name] = best(schemas, element.text or "", valid)
+        elif kind == "none":
+            some = [each for each in left if any(fits(i, each, name) for i in items(one))]
+            if some:
+                found[name] = several(one, some, name, valid)
+            left = [each for each in left if each not in some]
+        else:
+            some = [each for each in left if fits(one, each, name)]
+            if len(some) > 1:
+                raise ValueError(f"{name} stands there more than once")
+            if some:
+                found[name] = best_inside(schemas, some[0], name, valid)
+                left.remove(some[0])
+    found.update((key, text) for key, text in attributes.items() if key not in found)
+    extra = [schema / "additionalProperties"] if is_map(schema) else []
+    for each in left:
+        found[local(each.tag)] = best_inside(extra, each, local(each.tag), valid)
+    return found
+
+
+def best_inside(schemas: list[SchemaPath], element: Element, name: str, valid: Valid) -> Any:
+    """The value of an element by the first schema that it fits, else by the first."""
+    values = [(schema, inside(schema, element, name, valid)) for schema in schemas]
+    fitting = (found for schema, found in values if valid(schema, found))
+    return next(fitting, values[0][1] if values else untold(element))
+
+
+def untold(element: Element) -> Any:
+    """What an element stands for where no schema says it: text, or its children by name."""
+    if not len(element):
+        return element.text or ""
+    return {local(each.tag): untold(each) for each in element}
+
+
+def node(schema: SchemaPath) -> str:
+    """What a property is in XML; an array that is not wrapped has no element of its own."""
+    told = said(schema)
+    if "nodeType" in told:
+        return str(told["nodeType"])
+    if told.get("attribute"):
+        return "attribute"
+    kinds = types(schema)
+    is_list = "array" in kinds and "object" not in kinds
+    return "none" if is_list and not told.get("wrapped") else "element"
+
+
+def separated(schema: SchemaPath, text: str) -> Any:
+    """The text of an attribute; a list's items stand between spaces."""
+    return text.split() if types(schema) == {"array"} else text
+
+
+def fits(schema: SchemaPath, element: Element, name: str) -> bool:
+    """Whether an element has the name, and the namespace if one is given, of a schema."""
+    told = said(schema)
+    space = told.get("namespace")
+    is_there = not space or element.tag.startswith(f"{{{space}}}")
+    return is_there and word(schema, name) in ("", local(element.tag))
+
+
+def word(schema: SchemaPath, name: str) -> str:
+    """The name in XML of a value whose property has this name."""
+    return str(said(schema).get("name") or name)
+
+
+def said(schema: SchemaPath) -> dict[str, Any]:
+    """The `xml` object of a schema, or of a branch that all values fit."""
+    found: dict[str, Any] = {}
+    for part in conjoined(schema):
+        if "xml" in part:
+            found = {**(part / "xml").read_value(), **found}
+    return found
+
+
+def conjoined(schema: SchemaPath) -> Iterator[SchemaPath]:
+    """A schema and what its `allOf` adds."""
+    yield schema
+    if "allOf" in schema:
+        for branch in schema / "allOf":
+            yield from conjoined(branch)
+
+
+def is_map(schema: SchemaPath) -> bool:
+    """Whether a schema says what other members are."""
+    return "additionalProperties" in schema and not isinstance(
+        (schema / "additionalProperties").read_value(), bool
+    )
+
+
+def local(tag: str) -> str:
+    """A name without its namespace."""
+    return tag.rpartition("}")[2]

@@ -1,0 +1,194 @@
+"""The second opinion: Prism, started before a document, gets each request as it was recorded."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+from tests.oracle.recorder import Recorded
+from tests.venvs import node, npm_with
+from yaml import CSafeLoader
+
+LISTED = Path(__file__).parent / "independent" / "prism"
+
+PROBLEM = re.compile(r"https://stoplight\.io/prism/errors#(\w+)")
+OF_ANSWERS = ("NO_RESPONSE_RESPONSE_DEFINED", "NOT_ACCEPTABLE", "NOT_FOUND")
+"""Problems of Prism with the answer it would give, once it has found the request right."""
+
+BEYOND = re.compile(r"\$ref['\"]?\s*:\s*['\"]?[^'\"#\s]")
+"""A reference to another file."""
+
+ANSWERS = re.compile(r'("\$ref":"#/paths/[^/"]*/[^/"]*/)responses/')
+"""A reference into an answer, which a document in one piece has where two answers are alike."""
+
+PATIENCE = 120
+"""How many seconds Prism may take to read a document."""
+
+
+@dataclass(frozen=True)
+class Objection:
+    """What Prism holds against a request: the place (`path`, `query`, ...) with the keys below it,
+    the keyword or the problem, and what it says. `crashed` tells that Prism failed itself."""
+
+    place: tuple[str, ...]
+    code: str
+    message: str
+    crashed: bool = False
+
+    def __str__(self) -> str:
+        return f"{'/'.join(self.place)}: {self.code}: {self.message}"
+
+
+@dataclass
+class Prism:
+    """Prism with one document open, started again when it ends of itself."""
+
+    document: Path
+    port: int = 0
+    process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Starts it. Raises `RuntimeError` if it cannot read the document."""
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = int(free.getsockname()[1])
+        flags = ["mock", "--errors", "--multiprocess", "false", "--host", "127.0.0.1"]
+        quiet = ["--port", str(self.port), "--verboseLevel", "fatal"]
+        modules = npm_with(LISTED) / "node_modules"
+        program = modules / "@stoplight" / "prism-cli" / "dist" / "index.js"
+        self.process = subprocess.Popen(
+            [node(), program, *flags, *quiet, self.document],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        _await(self.process, self.port)
+
+    def stop(self) -> None:
+        """Ends it."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+
+    def judge(self, request: Recorded, base: str) -> tuple[Objection, ...]:
+        """What is wrong with a request; `base` is the path of its server, which Prism leaves out."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        target = request.target.removeprefix(base) or "/"
+        try:
+            connection.putrequest(request.method, target, skip_host=True, skip_accept_encoding=True)
+            for name, value in request.headers:
+                connection.putheader(name, value.encode("latin-1"))
+            connection.endheaders(request.body)
+            answer = connection.getresponse()
+            return tuple(_objections(answer.status, answer.read()))
+        except (http.client.HTTPException, OSError) as fault:
+            self.stop()
+            self.start()
+            return (Objection((), "CRASH", f"{type(fault).__name__}: {fault}", crashed=True),)
+        finally:
+            connection.close()
+
+
+def _objections(status: int, body: bytes) -> Iterator[Objection]:
+    said = _json(body)
+    problem = PROBLEM.search(str(said.get("type", ""))) if isinstance(said, dict) else None
+    if problem is None:
+        if status >= 400:
+            yield Objection((), "CRASH", body.decode(errors="replace")[:300], crashed=True)
+        return
+    faults = [each for each in said.get("validation", []) if each["severity"] == "Error"]
+    for each in faults:
+        place = tuple(map(str, each.get("location") or ()))
+        if place[:1] != ("response",):
+            yield Objection(place, str(each.get("code", "")), str(each["message"])[:300])
+    if not faults and problem[1] not in OF_ANSWERS:
+        detail = f"{said.get('title')}: {said.get('detail')}"
+        yield Objection((), problem[1], detail[:300], crashed=problem[1] == "UNKNOWN")
+
+
+def _json(text: bytes | str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return {}
+
+
+@contextmanager
+def prism(document: Path, folder: Path) -> Iterator[Prism]:
+    """Prism before a document, as long as it is needed."""
+    started = Prism(copied(document, folder))
+    try:
+        started.start()
+        yield started
+    finally:
+        started.stop()
+
+
+def _await(process: subprocess.Popen[bytes], port: int) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        except OSError:
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError("Prism does not open the document") from None
+            time.sleep(0.1)
+        else:
+            return
+
+
+def copied(document: Path, folder: Path) -> Path:
+    """A copy of a document as one file, mended in two places.
+
+    Its answers are put aside, as Prism makes up its own from them and breaks where it cannot; and
+    where 2.0 does not say what an operation consumes, which it need not, it says so: without,
+    Prism takes no body at all.
+    """
+    copy = folder / "document.json"
+    text = document.read_text(encoding="utf-8")
+    if BEYOND.search(text):
+        rewrite(document, copy)
+        whole = copy.read_text(encoding="utf-8")
+        loaded = json.loads(ANSWERS.sub(r"\1x-answers/", whole))
+    else:
+        loaded = yaml.load(text, CSafeLoader) if document.suffix != ".json" else json.loads(text)
+    is_old = "swagger" in loaded
+    for item in loaded.get("paths", {}).values():
+        for operation in item.values() if isinstance(item, dict) else ():
+            if isinstance(operation, dict) and "responses" in operation:
+                operation["x-answers"] = operation["responses"]
+                operation["responses"] = {"200": {"description": ""}}
+                if is_old and not loaded.get("consumes") and not operation.get("consumes"):
+                    operation["consumes"] = _consumed(operation)
+    copy.write_text(json.dumps(loaded, default=str), encoding="utf-8")
+    return copy
+
+
+def rewrite(document: Path, copy: Path, *, as_3: bool = False) -> None:
+    """Writes a document of several files as one, and one of Swagger 2.0 as OpenAPI 3.0 if asked.
+
+    Raises `RuntimeError` if that cannot be done.
+    """
+    program = npm_with(LISTED) / "rewrite.cjs"
+    flags = ["--as-3"] if as_3 else []
+    done = subprocess.run([node(), program, document, copy, *flags], capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(done.stderr.strip())
+
+
+def _consumed(operation: Any) -> list[str]:
+    """What is sent where nothing is said: a form if there is one, with parts if it has files."""
+    fields = [each for each in operation.get("parameters", []) if each.get("in") == "formData"]
+    if any(field.get("type") == "file" for field in fields):
+        return ["multipart/form-data"]
+    return ["application/x-www-form-urlencoded" if fields else "application/json"]

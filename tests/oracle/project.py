@@ -1,0 +1,160 @@
+"""A generated server, built from a document and run in this process."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx2
+from tests.oracle.documents import CORPUS
+from tests.oracle.recorder import Recorded, Recorder, recording
+
+from mcpgen.config import Config, CredentialsConfig
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.emit import emit
+from mcpgen.ir.api import ApiDescription
+from mcpgen.ir.server import Server
+from mcpgen.ir.source import Dialect
+from mcpgen.lower import lower
+from mcpgen.parse import parse
+from mcpgen.read import read
+
+BASE_URL = "https://api.example.com"
+"""Where documents without an absolute server live."""
+
+CREDENTIAL = "judge-credential"
+"""The value of every credential."""
+
+_NOT_INVENTED = ("_client_id", "_client_secret", "_certificate")
+"""Credentials that stay unset: a ready token stands beside a client's, and no certificate can be
+made up."""
+
+
+@dataclass(frozen=True)
+class Built:
+    """A document and what was made of it; `upstream` is the base URL it does not name itself."""
+
+    document: Path
+    api: ApiDescription
+    server: Server
+    diagnostics: Diagnostics
+    upstream: str
+
+    @property
+    def is_old(self) -> bool:
+        """Whether the document is of Swagger 2.0."""
+        return self.api.dialect is Dialect.SWAGGER_2_0
+
+
+def built(document: Path) -> Built | Diagnostics:
+    """The server of a document, or the findings that say why there is none."""
+    diagnostics = Diagnostics()
+    source = read(str(document), diagnostics, root=_root(document))
+    api = parse(source, diagnostics) if source else None
+    if api is None:
+        return diagnostics
+    # A user names the hosts of operations with a server of their own; else no credential is sent there.
+    hosts = {urlsplit(each.url).hostname or "" for one in api.operations for each in one.servers}
+    credentials = CredentialsConfig(own_hosts=tuple(sorted(hosts - {""})))
+    server = lower(api, Config(keep_going=True, credentials=credentials), diagnostics)
+    if not server.tools:
+        return diagnostics
+    path = api.servers[0].url if api.servers else ""
+    relative = path if path.startswith("/") else ""
+    return Built(
+        document,
+        api,
+        server,
+        diagnostics,
+        "" if server.upstream else f"{BASE_URL}{relative}".rstrip("/"),
+    )
+
+
+def _root(document: Path) -> str | None:
+    """The folder of a document that lies deeper than the files it refers to."""
+    if not document.is_relative_to(CORPUS) or document.parent == CORPUS:
+        return None
+    return str(CORPUS / document.relative_to(CORPUS).parts[0])
+
+
+@dataclass(frozen=True)
+class Called:
+    """One call: the request it caused, or what was said instead of sending one."""
+
+    request: Recorded | None
+    said: str
+    failed: bool
+
+
+@dataclass
+class Running:
+    """The server, started."""
+
+    client: httpx2.AsyncClient
+    recorder: Recorder
+
+    async def call(self, tool: str, arguments: Mapping[str, Any]) -> Called:
+        """Calls a tool as a client does."""
+        self.recorder.requests.clear()
+        params = {"name": tool, "arguments": arguments}
+        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+        answer = (await self.client.post("/mcp", json=message)).json()
+        if "result" not in answer:
+            return Called(None, str(answer["error"]["message"]), failed=True)
+        result = answer["result"]
+        said = str(result["content"][0]["text"])
+        requests = self.recorder.requests
+        return Called(requests[0] if requests else None, said, bool(result.get("isError")))
+
+
+@asynccontextmanager
+async def running(project: Built, folder: Path) -> AsyncIterator[Running]:
+    """The project written into a folder and its server started before a recorder."""
+    package = project.server.package
+    for file in emit(project.server, Config(spec=project.document.name), Diagnostics()).files:
+        if file.path.startswith(f"{package}/"):
+            path = folder / file.path
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(file.text, encoding="utf-8")
+    with _importable(folder, package):
+        server = importlib.import_module(f"{package}.server")
+        hooks = importlib.import_module(f"{package}.hooks").Hooks
+        settings = importlib.import_module(f"{package}.settings").Settings
+        async with recording() as recorder:
+            app = server.create(
+                settings(**_settings(settings, project.upstream)), hooks(client=recorder.client)
+            )
+            async with (
+                app.running(),
+                httpx2.AsyncClient(
+                    transport=httpx2.ASGITransport(app), base_url="http://localhost"
+                ) as client,
+            ):
+                yield Running(client, recorder)
+
+
+def _settings(settings: Any, upstream: str) -> dict[str, str]:
+    own = [name for name in settings.__annotations__ if name not in ("upstream", "model_config")]
+    given = {name: CREDENTIAL for name in own if not name.endswith(_NOT_INVENTED)}
+    certified = [name.removesuffix("_certificate") for name in own if name.endswith("_certificate")]
+    for stem in certified:
+        given.pop(f"{stem}_key", None)
+    return given | ({"upstream": upstream} if upstream else {})
+
+
+@contextmanager
+def _importable(folder: Path, package: str) -> Iterator[None]:
+    """Makes a package importable for a while, and forgets it afterwards."""
+    sys.path.insert(0, str(folder))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
+        for name in [name for name in sys.modules if name.partition(".")[0] == package]:
+            del sys.modules[name]

@@ -1,0 +1,136 @@
+"""Every request that a document allows is sent as drawn from the document, or a finding or a clause says
+why not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.oracle.completeness import completeness
+from tests.oracle.documents import drawn_from, own, real, swagger
+from tests.oracle.drawing.document import Document
+from tests.oracle.drawing.values import Drawer
+from tests.oracle.parsers import (
+    Disagreement,
+    ReadPart,
+    parse,
+    parse_cookies,
+    parse_multipart,
+    parse_query,
+)
+from tests.oracle.project import Built, built
+from tests.thorough import keep
+
+from mcpgen.ir.server import ToolSpec
+
+pytestmark = pytest.mark.anyio
+
+OURS = drawn_from() | swagger() | own()
+SMALL = 60_000
+
+
+@pytest.mark.parametrize(
+    "name",
+    keep(OURS, {"unions", "animals", "nursery"}, "repeats the draws on the documents of specs/"),
+)
+async def test_every_request_of_our_documents_is_sent_as_drawn(name: str, tmp_path: Path) -> None:
+    project = built(OURS[name])
+    assert isinstance(project, Built)
+
+    found = await completeness(project, tmp_path, draws=12, most_tools=100)
+
+    assert not found.faults, "\n".join(map(str, found.faults))
+    assert found.sent > found.drawn / 2
+
+
+@pytest.mark.thorough("repeats the draws on documents of other people")
+@pytest.mark.parametrize("name", real(SMALL))
+async def test_every_request_of_real_documents_is_sent_as_drawn(name: str, tmp_path: Path) -> None:
+    project = built(real()[name])
+    if not isinstance(project, Built):
+        assert project.failed
+        return
+
+    found = await completeness(project, tmp_path, draws=12, most_tools=15)
+
+    assert not found.faults, "\n".join(map(str, found.faults))
+
+
+def changed(tool: ToolSpec) -> ToolSpec:
+    """A tool of `unions` with one argument that does not do what the document says."""
+    arguments = []
+    for each in tool.arguments:
+        if (tool.name, each.name) == ("set_limits", "limit"):
+            narrow = {**each.schema, "type": "string"}
+            arguments.append(replace(each, schema=narrow, also=(), check=None))
+        elif (tool.name, each.name) == ("expire_closure", "tags"):
+            arguments.append(replace(each, explode=True))
+        elif (tool.name, each.name) != ("record_event", "note"):
+            arguments.append(each)
+    return replace(tool, scenarios=(), arguments=tuple(arguments))
+
+
+async def test_arguments_that_cannot_do_what_the_document_says_are_found(tmp_path: Path) -> None:
+    project = built(OURS["unions"])
+    assert isinstance(project, Built)
+    server = replace(project.server, tools=tuple(map(changed, project.server.tools)))
+
+    found = await completeness(replace(project, server=server), tmp_path, draws=12, most_tools=100)
+
+    lost = {case.said for case in found.silent if case.tool == "record_event"}
+    narrow = {case.drawn["body"]["limit"] for case in found.faults if case.tool == "set_limits"}
+    assert lost == {"no argument for ['note']"}
+    assert narrow
+    assert not any(isinstance(value, str) for value in narrow)
+    assert any(case.said.startswith("query: ['tags'") for case in found.changed)
+
+
+def test_draws_reach_every_branch_and_are_the_same_each_time() -> None:
+    document = Document(OURS["unions"])
+    operations = {each.key: each for each in document.operations()}
+    schema = operations["POST /events"].bodies["application/json"].schema
+
+    def draws() -> list[Any]:
+        drawer = Drawer(document.definitions, "seed")
+        return [drawer.draw(schema, "body") for _ in range(9)]
+
+    assert draws() == draws()
+    assert {each["kind"] for each in draws()} == {"count", "name", "flag"}
+    assert None in [each.get("note") for each in draws() if "note" in each]
+
+
+def test_draws_from_a_recursive_schema_end() -> None:
+    node = {"$ref": "#/$defs/node"}
+    list_of = {"type": "array", "items": node, "minItems": 1}
+    definitions = {"node": {"type": "object", "properties": {"next": node, "all": list_of}}}
+    drawer = Drawer(definitions, "seed")
+
+    drawn = []
+    for _ in range(20):
+        drawer.begin()
+        drawn.append(drawer.draw(node, "body"))
+
+    assert any(value.get("next") for value in drawn)
+
+
+@pytest.mark.parametrize("query", ["a=1;b=2", "a=%zz"])
+def test_a_query_that_servers_read_differently_is_found(query: str) -> None:
+    with pytest.raises(Disagreement):
+        parse(f"/animals?{query}", {}, b"")
+
+
+def test_parsers_of_servers_agree_on_what_is_well_formed() -> None:
+    body = (
+        b'--x\r\nContent-Disposition: form-data; name="a%22\xc3\xa9"\r\n\r\nhi\r\n'
+        b'--x\r\nContent-Disposition: form-data; name="f"; filename="n"\r\n'
+        b"Content-Type: image/png\r\n\r\n\x00\xff\r\n--\x80\r\r\n--x--\r\n"
+    )
+
+    assert parse_query("a=b%20c&d=%C3%A9&e=") == [("a", "b c"), ("d", "é"), ("e", "")]
+    assert parse_cookies("a=1; b=%C3%A9; a=2") == [("a", "1"), ("b", "%C3%A9"), ("a", "2")]
+    assert parse_multipart("multipart/form-data; boundary=x", body) == [
+        ReadPart('a"é', b"hi"),
+        ReadPart("f", b"\x00\xff\r\n--\x80\r", "n", "image/png"),
+    ]

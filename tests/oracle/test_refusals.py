@@ -1,0 +1,90 @@
+"""What the schemas do not allow is refused with every problem at once, and nothing is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.oracle.documents import own, real
+from tests.oracle.project import Built, Running, built, running
+
+from mcpgen.ir.server import ArgumentSpec, TextForm, ToolSpec
+
+pytestmark = pytest.mark.anyio
+
+DOCUMENTS = own() | real(50_000)
+NOT_OF_TYPE: dict[str, Any] = {
+    "string": {"a": 1},
+    "integer": 1.5,
+    "number": "one",
+    "boolean": "yes",
+    "array": "one",
+}
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+async def test_every_wrong_argument_is_named_and_nothing_is_sent(name: str, tmp_path: Path) -> None:
+    project = built(DOCUMENTS[name])
+    if not isinstance(project, Built):
+        assert project.failed
+        return
+
+    async with running(project, tmp_path) as started:
+        found = {
+            tool.name: [
+                *await _unnamed_of_wrong_types(started, tool),
+                *await _unnamed_of_missing(started, tool),
+                *[said async for said in _accepted_beyond_bounds(started, tool)],
+            ]
+            for tool in project.server.tools
+        }
+
+    assert {tool: faults for tool, faults in found.items() if faults} == {}
+
+
+async def _unnamed_of_wrong_types(started: Running, tool: ToolSpec) -> list[str]:
+    given = {each.name: NOT_OF_TYPE[each.schema["type"]] for each in tool.arguments}
+    called = await started.call(tool.name, {**given, "no_argument": 1})
+    if called.request is not None:
+        return ["sent with every argument of a wrong type"]
+    return [name for name in (*given, "no_argument") if f"\n- {name}: " not in called.said]
+
+
+async def _unnamed_of_missing(started: Running, tool: ToolSpec) -> list[str]:
+    required = [each.name for each in tool.arguments if each.required]
+    called = await started.call(tool.name, {})
+    if required and called.request is not None:
+        return ["sent without what is required"]
+    return [name for name in required if f"\n- {name}: required" not in called.said]
+
+
+async def _accepted_beyond_bounds(started: Running, tool: ToolSpec) -> Any:
+    """One argument at a time beyond its bounds, in a call that is good otherwise."""
+    scenario = next(iter(tool.scenarios), None)
+    if scenario is None:
+        return
+    for argument in tool.arguments:
+        for value in _beyond(argument):
+            called = await started.call(tool.name, {**scenario.arguments, argument.name: value})
+            if called.request is not None or f"- {argument.name}" not in called.said:
+                yield f"{argument.name}={value!r}: {called.said}"
+
+
+def _beyond(argument: ArgumentSpec) -> list[Any]:
+    schema: Mapping[str, Any] = argument.schema
+    if argument.text is TextForm.JSON:
+        return ["{", "[1,"]
+    if argument.text is TextForm.BASE64:
+        return ["not base64!"] if schema["type"] == "string" else [["not base64!"]]
+    found: list[Any] = []
+    if "enum" in schema:
+        found.append("none of these")
+    if "minimum" in schema:
+        found.append(schema["minimum"] - 1)
+    if "maximum" in schema:
+        found.append(schema["maximum"] + 1)
+    if "maxLength" in schema and "enum" not in schema:
+        found.append("x" * (schema["maxLength"] + 1))
+    return found

@@ -1,0 +1,109 @@
+"""Values that no request can carry, each with the clause that says so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import unquote
+
+from tests.oracle.comparison import is_json
+from tests.oracle.drawing.document import Body, Encoding, Operation, Parameter
+from tests.oracle.styles import DELIMITERS, is_hollow, text_of
+
+EMPTY = "an empty array or object outside of JSON (RFC 6570, 2.3)"
+NULL = "null outside of JSON (RFC 6570, 2.3)"
+DELIMITER = "a delimiter inside a value (OpenAPI 3.1.1, Appendix D)"
+SEGMENT = "an empty segment or `.` in a path (RFC 3986, 5.2.4)"
+CONTROL = "a control character in a path (RFC 3986, 3.3)"
+COOKIE = "an octet that no cookie holds (RFC 6265, 4.1.1)"
+HEADER = "characters that no field value holds (RFC 9110, 5.5)"
+
+
+def unwritable(operation: Operation, body: Body | None, drawn: Mapping[str, Any]) -> str:
+    """The reason and clause why no request can carry a drawn value; `""` if one can."""
+    for each in operation.parameters:
+        key = f"{each.place}:{each.name}"
+        if key in drawn and (reason := _unwritable(each, drawn[key])):
+            return reason
+    if body is None or "body" not in drawn or is_json(body.media_type):
+        return ""
+    value = drawn["body"]
+    if not isinstance(value, dict):
+        return NULL if value is None else ""
+    for name, each in value.items():
+        if _holds_null(each):
+            return NULL
+        if is_hollow(each) or _has_hollow(each):
+            return EMPTY
+        encoding = body.encodings.get(name, Encoding())
+        if encoding.style and not encoding.explode and isinstance(each, list | dict):
+            delimiter = DELIMITERS.get(
+                encoding.style, "," if "multipart" in body.media_type else ""
+            )
+            if delimiter and any(delimiter in text for text in _members(each)):
+                return DELIMITER
+    return ""
+
+
+def _has_hollow(value: Any) -> bool:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return any(
+        isinstance(each, list | dict) and (is_hollow(each) or _has_hollow(each)) for each in inner
+    )
+
+
+def _holds_null(value: Any) -> bool:
+    if isinstance(value, list | dict):
+        return any(map(_holds_null, value.values() if isinstance(value, dict) else value))
+    return value is None
+
+
+def _members(value: Any) -> list[str]:
+    if isinstance(value, list):
+        return list(map(text_of, value))
+    return [part for key, each in value.items() for part in (key, text_of(each))]
+
+
+def _unwritable(parameter: Parameter, value: Any) -> str:
+    if parameter.media_type:
+        return _in_header([text_of(value)]) if parameter.place == "header" else ""
+    if _holds_null(value):
+        return NULL
+    if not isinstance(value, list | dict):
+        return _in_place(parameter, [text_of(value)])
+    is_split = parameter.explode or parameter.style == "deepObject"
+    is_empty = is_hollow(value) or (is_split and _has_hollow(value))
+    if is_empty and (parameter.required or (isinstance(value, dict) and value)):
+        return EMPTY
+    texts = _members(value)
+    delimiter = _delimiter(parameter)
+    if delimiter and any(delimiter in text for text in texts):
+        return DELIMITER
+    return _in_place(parameter, texts)
+
+
+def _delimiter(parameter: Parameter) -> str:
+    """The delimiter that nothing escapes inside a value, `""` if there is none."""
+    if parameter.explode:
+        unescaped = {"label": "."}.get(parameter.style, "")
+    else:
+        unescaped = DELIMITERS.get(parameter.style, "")
+    return unescaped or ("," if parameter.place == "header" else "")
+
+
+def _in_place(parameter: Parameter, texts: list[str]) -> str:
+    if parameter.place == "path":
+        if any(re.search(r"[\x00-\x1f\x7f]", text) for text in texts):
+            return CONTROL
+        is_dotted = len(texts) == 1 and unquote(texts[0]).strip() in ("", ".", "..")
+        return SEGMENT if is_dotted else ""
+    if parameter.style == "cookie":
+        is_plain = all(re.fullmatch(r"[!#-+\--:<-\[\]-~]*", text) for text in texts)
+        return "" if is_plain else COOKIE
+    return _in_header(texts) if parameter.place == "header" else ""
+
+
+def _in_header(texts: list[str]) -> str:
+    is_plain = all(re.fullmatch(r"[\t\x20-\x7e]*", text) for text in texts)
+    return "" if is_plain and all(text == text.strip() for text in texts) else HEADER

@@ -1,0 +1,176 @@
+"""Closed parts of a composition do not forbid what the other parts describe."""
+
+import json
+
+import jsonschema_rs
+import pytest
+
+from mcpgen.parse.schemas.closed_allof import MOST
+
+CLOSED = {"type": "object", "additionalProperties": False, "properties": {"a": {"type": "string"}}}
+OPEN = {"type": "object", "required": ["b"], "properties": {"b": {"type": "integer"}}}
+
+
+def _allowed(result, schema):
+    """Whether the body's schema, with the definitions, takes a value."""
+    definitions = {name: found.json for name, found in result.api.definitions.items()}
+    return jsonschema_rs.validator_for({**schema, "$defs": definitions}).is_valid
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        {"allOf": [CLOSED, OPEN]},
+        {"allOf": [{"$ref": "#/components/schemas/Base"}, OPEN]},
+        {"allOf": [{"$ref": "#/components/schemas/Heir"}, {"additionalProperties": False}]},
+        {"allOf": [CLOSED], **OPEN},
+        {
+            "allOf": [{"properties": {"a": {"type": "string"}}}],
+            **OPEN,
+            "additionalProperties": False,
+        },
+        {"allOf": [CLOSED, {"oneOf": [OPEN, {"required": ["c"], "properties": {"c": {}}}]}]},
+    ],
+)
+def test_what_any_part_describes_is_allowed_and_nothing_else(parsed, document, written):
+    base = {"Base": CLOSED, "Heir": {"allOf": [{"$ref": "#/components/schemas/Base"}, OPEN]}}
+    operation = {"requestBody": {"content": {"application/json": {"schema": written}}}}
+
+    result = parsed(document(paths={"/a": {"post": operation}}, components={"schemas": base}))
+
+    allowed = _allowed(result, result.operation.body.media[0].schema.json)
+    assert allowed({"a": "x", "b": 1})
+    assert not allowed({"a": 1, "b": 1})
+    assert not allowed({"a": "x", "b": 1, "d": 1})
+    assert set(result.names) == {"closed-part"}
+
+
+REST = {"additionalProperties": {"type": "object"}, "properties": {"a": {"type": "string"}}}
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        {"allOf": [REST, OPEN]},
+        {"allOf": [{"$ref": "#/components/schemas/Base"}], **OPEN},
+        {"allOf": [{"$ref": "#/components/schemas/Heir"}, OPEN]},
+        {"allOf": [OPEN], **REST},
+        {"allOf": [{"oneOf": [OPEN]}, REST]},
+    ],
+)
+def test_a_declared_property_stands_before_additional_properties_of_another_type(
+    parsed, document, written
+):
+    base = {"Base": REST, "Heir": {"allOf": [{"$ref": "#/components/schemas/Base"}]}}
+    operation = {"requestBody": {"content": {"application/json": {"schema": written}}}}
+
+    result = parsed(document(paths={"/a": {"post": operation}}, components={"schemas": base}))
+
+    allowed = _allowed(result, result.operation.body.media[0].schema.json)
+    assert allowed({"a": "x", "b": 1, "c": {}})
+    assert not allowed({"a": "x", "b": "x"})
+    assert not allowed({"a": "x", "b": 1, "c": 5})
+    assert "`b` of another part" in result.finding.message
+    assert result.names == ["contradictory-keywords"]
+
+
+def test_additional_properties_that_a_declared_one_can_meet_count_as_they_are_written(
+    parsed, document
+):
+    rest = {"additionalProperties": {"type": ["integer", "null"]}}
+    written = {"allOf": [rest, OPEN]}
+    operation = {"requestBody": {"content": {"application/json": {"schema": written}}}}
+
+    result = parsed(document(paths={"/a": {"post": operation}}))
+
+    assert result.found == []
+    assert result.operation.body.media[0].schema.json == written
+
+
+def test_a_part_that_is_composed_stays_closed_by_itself(parsed, document):
+    schemas = {"Base": CLOSED, "Heir": {"allOf": [{"$ref": "#/components/schemas/Base"}, OPEN]}}
+    content = {
+        name: {"schema": {"$ref": f"#/components/schemas/{part}"}}
+        for name, part in (("application/json", "Base"), ("text/json", "Heir"))
+    }
+
+    result = parsed(
+        document(
+            paths={"/a": {"post": {"requestBody": {"content": content}}}},
+            components={"schemas": schemas},
+        )
+    )
+
+    assert not _allowed(result, {"$ref": "#/$defs/Base"})({"a": "x", "b": 1})
+    assert _allowed(result, {"$ref": "#/$defs/Heir"})({"a": "x", "b": 1})
+
+
+def test_a_part_that_is_composed_of_closed_parts_is_opened_with_them(schema):
+    parts = {name: {**CLOSED, "properties": {name: {"type": "integer"}}} for name in "abc"}
+    both = {"allOf": [{"$ref": f"#/components/schemas/{name}"} for name in "ab"]}
+    whole = {"allOf": [{"$ref": "#/components/schemas/Both"}, {"$ref": "#/components/schemas/c"}]}
+
+    json, result = schema(whole, definitions={"Both": both, **parts})
+
+    allowed = _allowed(result, json)
+    assert allowed({"a": 1, "b": 2, "c": 3})
+    assert not allowed({"a": 1, "b": 2, "c": 3, "d": 4})
+
+
+def test_a_part_that_is_opened_names_its_own_properties_first(schema):
+    json, _ = schema({"allOf": [CLOSED, OPEN]})
+
+    assert [*json["allOf"][0]["properties"]] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        {"allOf": [CLOSED, {"required": ["a"]}]},
+        {"allOf": [CLOSED, {"properties": {"a": {"maxLength": 3}}}]},
+        {"allOf": [OPEN, {"properties": {"c": {"type": "string"}}}]},
+    ],
+)
+def test_a_composition_without_contradiction_is_left_as_it_is(parsed, document, written):
+    operation = {"requestBody": {"content": {"application/json": {"schema": written}}}}
+
+    result = parsed(document(paths={"/a": {"post": operation}}))
+
+    assert result.operation.body.media[0].schema.json == written
+    assert result.names == []
+
+
+def _ladder(levels, closed):
+    """Compositions of which each has the next one twice, and describes one property."""
+    steps = {
+        f"N{level}": {
+            "allOf": [{"$ref": f"#/components/schemas/N{level + 1}"}] * 2,
+            "properties": {f"p{level}": {"type": "string"}},
+        }
+        for level in range(levels)
+    }
+    return {**steps, f"N{levels}": closed}
+
+
+@pytest.mark.parametrize("levels", [60, 120])
+def test_a_composition_that_leads_nowhere_any_more_is_no_trouble(schema, levels):
+    _, result = schema({"$ref": "#/components/schemas/N0"}, definitions=_ladder(levels, CLOSED))
+
+    assert "tangled-schema" in result.names
+
+
+def test_as_much_is_copied_as_real_compositions_need(schema):
+    _, result = schema({"$ref": "#/components/schemas/N0"}, definitions=_ladder(12, CLOSED))
+
+    made = [json.dumps(found.json) for found in result.api.definitions.values()]
+    assert result.names.count("closed-part") > 2
+    assert max(map(len, made)) < 100 * MOST
+
+
+def test_a_composition_of_more_parts_than_anybody_writes_stays_as_small_as_it_is(schema):
+    parts = [{**CLOSED, "properties": {f"p{number}": {}}} for number in range(200)]
+
+    json, result = schema({"allOf": parts})
+
+    assert json == {"allOf": parts}
+    assert result.names == []

@@ -1,0 +1,93 @@
+"""Descriptions whose schemas refer to one another on more ways than anybody can go, and what becomes
+of them: `python -m tests.reference_explosion FOLDER` builds each and prints the names of its findings.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from mcpgen.pipeline import BuildOptions, build
+
+Json = dict[str, Any]
+
+
+def document(schemas: Json) -> Json:
+    """A description with one operation, which takes and answers the schema `N0`."""
+    content = {"application/json": {"schema": to(0)}}
+    operation = {
+        "operationId": "tie",
+        "requestBody": {"required": True, "content": content},
+        "responses": {"200": {"description": "Tied", "content": content}},
+    }
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Knots", "version": "1"},
+        "servers": [{"url": "https://knots.example.com"}],
+        "paths": {"/knots": {"post": operation}},
+        "components": {"schemas": schemas},
+    }
+
+
+def to(number: int) -> Json:
+    """A reference to the schema of a number."""
+    return {"$ref": f"#/components/schemas/N{number}"}
+
+
+def knot(keyword: str, around: Callable[[Json], Json], size: int = 60, width: int = 19) -> Json:
+    """Schemas that each have so many others under a keyword."""
+    return document(
+        {
+            f"N{number}": around(
+                {keyword: [to((7 * number + 3 * each + 1) % size) for each in range(width)]}
+            )
+            for number in range(size)
+        }
+    )
+
+
+def ladder(step: Callable[[Json], Json], levels: int) -> Json:
+    """Schemas that each stand above the next; the last one is a text."""
+    steps = {f"N{number}": step(to(number + 1)) for number in range(levels)}
+    return document({**steps, f"N{levels}": {"type": "string"}})
+
+
+def property_of(schema: Json) -> Json:
+    """An object that needs one property."""
+    return {"type": "object", "required": ["a"], "properties": {"a": schema}}
+
+
+def twice(keyword: str) -> Callable[[Json], Json]:
+    """What has an object with one property twice under a keyword."""
+    return lambda below: {keyword: [property_of(below) | {"title": each} for each in ("x", "y")]}
+
+
+DOCUMENTS: dict[str, Json] = {
+    "unions of unions": knot("oneOf", dict),
+    "parts of parts": knot("allOf", dict),
+    "unions inside objects": knot("oneOf", property_of),
+    "parts inside objects": knot("allOf", property_of),
+    "unions inside lists": knot("anyOf", lambda inner: {"items": inner, "minItems": 1}),
+    "two alternatives at each level": ladder(twice("oneOf"), 35),
+    "two parts at each level": ladder(twice("allOf"), 35),
+    "a long way": ladder(lambda below: {"oneOf": [below, {"type": "integer"}]}, 3_000),
+}
+
+
+def main(folder: Path) -> None:
+    """Builds each document and prints the names of its findings."""
+    found = {}
+    for name, tree in DOCUMENTS.items():
+        spec = folder / "knots.json"
+        spec.write_text(json.dumps(tree))
+        outcome = build(str(spec), str(folder / name.replace(" ", "-")), BuildOptions(verify=False))
+        names = sorted({each.code.name for each in outcome.diagnostics})
+        found[name] = {"status": outcome.status.value, "findings": names}
+    json.dump(found, sys.stdout)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

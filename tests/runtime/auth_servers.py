@@ -1,0 +1,120 @@
+"""Servers with a door: hand-made tools behind `Authentication`."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import httpx2
+from templates.project.package.runtime.asgi import Asgi, Receive, Scope, Send, respond
+from templates.project.package.runtime.auth_config import AuthConfig
+from templates.project.package.runtime.authentication import Authentication
+from templates.project.package.runtime.caller_settings import CallerSettings
+from templates.project.package.runtime.hooks import Call, Hooks
+from templates.project.package.runtime.middleware import Middleware
+from templates.project.package.runtime.result import Result
+from templates.project.package.runtime.tool import Hints, Route, Tool
+from tests.runtime.conftest import serving_tools
+from tests.runtime.issuer import NAME, PUBLIC, Issuer
+
+TOOL = Tool("look", "Look", "Looks.", Route("GET", "/it"), Hints(True, False, True))
+
+ACCESS = AuthConfig()
+"""What is declared where nothing is chosen."""
+
+
+class Closed(Middleware):
+    """Lets nobody in."""
+
+    def gate(self, app: Asgi) -> Asgi:
+        """Refuses."""
+
+        async def gated(scope: Scope, receive: Receive, send: Send) -> None:
+            await respond(send, 401)
+
+        return gated
+
+
+def entry(key: str, subject: str = "ada", **more: Any) -> dict[str, Any]:
+    """The entry of a key, as an operator writes it down."""
+    digest = hashlib.sha256(key.encode()).hexdigest()
+    return {"key": f"sha256:{digest}", "subject": subject, **more}
+
+
+def settings(**given: Any) -> CallerSettings:
+    """Settings about callers; lists of keys become JSON."""
+    if "caller_keys" in given:
+        given["caller_keys"] = json.dumps(given["caller_keys"])
+    return CallerSettings(**given)
+
+
+def signed(issuer: Issuer, **given: Any) -> CallerSettings:
+    """Settings of a server that takes the issuer's signed tokens."""
+    url = f"{issuer.url}/jwks"
+    return settings(public_url=PUBLIC, caller_issuer=NAME, caller_jwks_url=url, **given)
+
+
+def opaque(issuer: Issuer, **given: Any) -> CallerSettings:
+    """Settings of a server that asks the issuer about tokens."""
+    return settings(
+        public_url=PUBLIC,
+        caller_issuer=NAME,
+        caller_introspection_url=f"{issuer.url}/introspect",
+        caller_introspection_client_id="here",
+        caller_introspection_client_secret="a secret",
+        **given,
+    )
+
+
+@dataclass
+class Door:
+    """A client in front of a server that asks for credentials."""
+
+    http: httpx2.AsyncClient
+    path: str = "/mcp"
+
+    async def knock(self, token: str = "", **headers: str) -> httpx2.Response:
+        """The answer to a call of the tool with a bearer token; underscores stand for hyphens."""
+        given = {name.replace("_", "-"): value for name, value in headers.items()}
+        if token:
+            given["Authorization"] = f"Bearer {token}"
+        params = {"name": "look", "arguments": {}}
+        message = {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params}
+        return await self.http.post(self.path, json=message, headers=given)
+
+    async def refused(self, token: str = "", **headers: str) -> str:
+        """Why the door stays shut, with its status; the challenge agrees with it."""
+        answer = await self.knock(token, **headers)
+        error = answer.json()["error"]
+        assert "result" not in answer.json()
+        return (
+            f"{answer.status_code} {error['data']['error']}: {error['data']['error_description']}"
+        )
+
+    async def subject(self, token: str = "", **headers: str) -> str:
+        """Who the server takes the caller for."""
+        answer = (await self.knock(token, **headers)).json()
+        return str(answer["result"]["content"][0]["text"])
+
+
+async def told(call: Call) -> Result:
+    """Says who calls, and what they may do."""
+    caller = call.caller
+    rights = "everything" if caller.scopes is None else " ".join(sorted(caller.scopes))
+    roles = " ".join(sorted(caller.roles))
+    return Result.text(f"{caller.subject}|{rights}|{roles}".rstrip("|"))
+
+
+@asynccontextmanager
+async def door(
+    chosen: CallerSettings, access: AuthConfig = ACCESS, *rules: Middleware, tools: Any = (TOOL,)
+) -> AsyncIterator[Door]:
+    """A server whose tool tells who calls it."""
+    hooks = Hooks({tool.name: told for tool in tools})
+    every = (Authentication(chosen, access), *rules)
+    async with serving_tools(*tools, upstream="http://127.0.0.1:9", hooks=hooks, rules=every) as c:
+        yield Door(c.http)

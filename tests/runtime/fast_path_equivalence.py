@@ -1,0 +1,352 @@
+"""Whether servers answer with the fast path as the SDK answers without: every request is played to both.
+
+`python -m tests.runtime.fast_path_equivalence --requests 1000000 --seed 7` asks for longer than the tests do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import re
+import sys
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from templates.project.package.runtime import sliding_window
+from templates.project.package.runtime.app import App, create_app
+from templates.project.package.runtime.asgi import Message
+from templates.project.package.runtime.audit import Audit
+from templates.project.package.runtime.authentication import Authentication
+from templates.project.package.runtime.hooks import Call, Hooks
+from templates.project.package.runtime.middleware import Middleware
+from templates.project.package.runtime.rate_limits import RateLimits, Rates, RateSettings
+from templates.project.package.runtime.request_id import RequestIds
+from templates.project.package.runtime.result import Result, text_block
+from templates.project.package.runtime.scopes import HiddenScopes, Scopes
+from templates.project.package.runtime.server_info import ServerInfo
+from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
+from templates.project.package.runtime.tool_view import ToolView
+from templates.project.package.runtime.toolsets import Toolsets
+from tests.runtime.auth_servers import ACCESS, entry, settings
+from tests.runtime.request_fuzzer import Kinds, Request, request
+from tests.runtime.test_discovery import discovery
+
+TEXT = {"type": "string", "description": "A text – of any kind."}
+NUMBER = {"type": "integer", "maximum": 10**30}
+SURE = {"type": "object", "properties": {"sure": {"type": "boolean"}}}
+LISTED = {"type": "object", "properties": {"result": {"type": "array"}}, "required": ["result"]}
+
+
+def _tool(name: str, *arguments: Argument, **more: Any) -> Tool:
+    reads = Hints(read_only=name != "fail", destructive=False, idempotent=True)
+    return Tool(
+        name,
+        name.title(),
+        f"Does {name} – 'é'.",
+        Route("GET", f"/{name}"),
+        reads,
+        arguments,
+        **more,
+    )
+
+
+TOOLS = (
+    _tool("echo", Argument("city", "query", TEXT), Argument("n", "query", NUMBER)),
+    _tool("many", Argument("city", "query", TEXT)),
+    _tool("fail"),
+    _tool("value", Argument("city", "query", TEXT), output=LISTED),
+    _tool("picture"),
+    _tool("nothing"),
+    _tool("broken"),
+    _tool("odd", Argument("n", "query", NUMBER)),
+    _tool("tells"),
+    _tool("asks"),
+)
+
+CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("echo", {"city": "Paris", "n": 3}),
+    ("echo", {"city": 'Œ\u2028"\\\x7f\n', "n": 2**70}),
+    ("echo", {}),
+    ("echo", {"city": 4, "town": None}),
+    ("many", {"city": "\u0085 🜚"}),
+    ("fail", {}),
+    ("value", {"city": "é", }),
+    ("value", {}),
+    ("picture", {}),
+    ("nothing", {}),
+    ("broken", {}),
+    ("tells", {}),
+    ("asks", {}),
+    *(("odd", {"n": n}) for n in range(13)),
+)  # fmt: skip
+
+ODD_RESULTS: tuple[Any, ...] = (
+    Result(({"type": "text", "text": "a", "annotations": {"priority": 1.0}},)),
+    Result(({"type": "text", "text": "half \ud800"},)),
+    Result(({"type": "text"},)),
+    Result((text_block("a"),), structured={"a": None, "b": [1.0, 1e22, float("nan"), {"é": None}]}),
+    Result((text_block("a"),), structured=[1, 2]),
+    Result((text_block("a"),), structured={1: 2}),
+    Result((text_block("a"),), structured={"a": {3}}),
+    Result((text_block("a"), {"type": "resource_link", "name": "a", "uri": "http://a"})),
+    Result(({"type": "text", "text": 5},)),
+    Result((text_block("a"),), failed=1),  # type: ignore[arg-type]
+    Result(("a",)),  # type: ignore[arg-type]
+    {"content": []},
+    None,
+)
+
+
+@dataclass
+class Side:
+    """A server, with what has happened in it."""
+
+    happened: list[Any] = field(default_factory=list)
+    reached: int = 0
+    app: App | None = None
+
+    def hooks(self) -> Hooks:
+        """Hooks that answer every tool and note who called it how."""
+        return Hooks({tool.name: self._answer for tool in TOOLS})
+
+    async def _answer(self, call: Call) -> Result:
+        name, arguments = call.tool.name, dict(call.arguments)
+        self.happened.append((name, arguments, call.caller.subject, call.caller.toolset))
+        if name == "many":
+            await asyncio.sleep(0)
+            return Result(tuple(map(text_block, ("one", arguments.get("city", "–"), ""))))
+        if name == "fail":
+            return Result.error("It failed:", "- so it is")
+        if name == "value":
+            return Result((text_block("[1]"),), {"result": [1, arguments.get("city"), 0.1]})
+        if name == "picture":
+            return Result(({"type": "image", "data": "QQ==", "mimeType": "image/png"},))
+        if name == "nothing":
+            return Result(())
+        if name == "tells":
+            await call.progress(1, 2, "– half")
+            await call.log("warning", {"é": 1}, "canary")
+        if name == "asks":
+            await call.elicit("Really – é?", SURE)
+        if name == "broken":
+            raise RuntimeError("as it happens")
+        if name == "odd":
+            odd: Result = ODD_RESULTS[arguments.get("n", 0) % len(ODD_RESULTS)]
+            return odd
+        return Result.json(arguments)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A kind of server, and what can be asked of it."""
+
+    kinds: Kinds
+    rules: Callable[[Side], Sequence[Middleware]] = lambda _: ()
+    surface: Callable[[], ToolView | None] = lambda: None
+    toolsets: dict[str, str] = field(default_factory=dict)
+
+
+KEYS = [
+    entry("reader", "reader", scopes=["read"]),
+    entry("writer", "writer", scopes=["read", "write"]),
+]
+BEARERS = {"authorization": ("Bearer reader", "Bearer writer", "Bearer writer", "Bearer stranger")}
+NEEDED = {"fail": ("write",), "many": ("read",)}
+
+
+def _guarded(side: Side) -> tuple[Middleware, ...]:
+    chosen = settings(caller_keys=KEYS)
+    return (
+        Audit(
+            chosen,
+            lambda event: side.happened.append(_timeless(event)),
+            server="canary",
+            arguments=True,
+        ),
+        RequestIds(),
+        Authentication(chosen, ACCESS),
+        HiddenScopes(NEEDED),
+        Scopes(NEEDED),
+        RateLimits(RateSettings(), Rates(tools={"picture": "5/hour"}), code=-32002),
+    )
+
+
+def _timeless(event: dict[str, Any]) -> dict[str, Any]:
+    timely = ("time", "durationMs", "requestId")
+    return {name: value for name, value in event.items() if name not in timely}
+
+
+SETS = {"small": ("echo", "fail"), "odd": ("odd", "value", "picture")}
+PATHS = ("/mcp", "/mcp", "/mcp/small", "/mcp/odd", "/mcp/none", "/mcp/", "/")
+MEANT: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("search_tools", {"query": "echo"}),
+    ("describe_tool", {"name": "echo"}),
+    ("describe_tool", {"name": "nobody"}),
+    ("call_read_tool", {"name": "echo", "arguments": '{"city": "Rome"}'}),
+    ("call_read_tool", {"name": "fail", "arguments": "{}"}),
+    ("call_write_tool", {"name": "fail", "arguments": {}}),
+    ("call_write_tool", {"name": "fail", "arguments": "{"}),
+    *CALLS,
+)
+
+CASES = {
+    "plain": Case(Kinds(CALLS)),
+    "guarded": Case(Kinds(CALLS, headers=BEARERS), rules=_guarded),
+    "sets": Case(
+        Kinds(CALLS, paths=PATHS),
+        rules=lambda _: (Toolsets(SETS),),
+        toolsets={"small": "A few.", "odd": ""},
+    ),
+    "discovery": Case(Kinds(MEANT), surface=lambda: discovery(*TOOLS, pinned=("value",))),
+}
+
+LONGEST_PAUSE = 30.0
+"""How many seconds pass between two requests at most, by the clock of both servers."""
+
+Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
+
+_REFERENCE = re.compile(rb"its log has it as [0-9a-f]{8}")
+_STATE = re.compile(rb'"requestState":"v1\.[\w-]+"')
+_RANDOM_ID = re.compile(rb"[0-9a-f]{32}")
+
+
+async def played(app: App, asked: Request) -> Answer:
+    """The answer of an app: its status, its headers in alphabetical order, and its body. What is
+    random by nature is none of it: the reference of a failure, the state of a call that asks and how
+    long it is, and the id that the server gives to a request that has none."""
+    pieces = [asked.body[i:j] for i, j in zip((0, *asked.cuts), (*asked.cuts, None), strict=True)]
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        if pieces:
+            return {"type": "http.request", "body": pieces.pop(0), "more_body": bool(pieces)}
+        never: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+        return await never
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": asked.method,
+        "scheme": "http",
+        "path": asked.path,
+        "raw_path": asked.path.encode(),
+        "query_string": b"",
+        "root_path": "",
+        "headers": [(name.encode(), value.encode("latin-1")) for name, value in asked.headers],
+        "client": ("127.0.0.1", 1),
+        "server": ("127.0.0.1", 8000),
+    }
+    await asyncio.wait_for(app(scope, receive, send), 120)
+    headers = [(name, _RANDOM_ID.sub(b"", value)) for name, value in sent[0]["headers"]]
+    body = b"".join(part.get("body", b"") for part in sent[1:])
+    if _STATE.search(body):
+        headers = [pair for pair in headers if pair[0] != b"content-length"]
+        body = _STATE.sub(b"", body)
+    return int(sent[0]["status"]), sorted(headers), _REFERENCE.sub(b"a reference", body)
+
+
+@asynccontextmanager
+async def _running(case: Case, *, fast: bool) -> AsyncIterator[Side]:
+    """A server of a case."""
+    side = Side()
+    side.app = create_app(
+        ServerInfo("canary", "Canary – é", "1.0.0", "Sings.", case.toolsets),
+        TOOLS,
+        (),
+        settings(upstream="http://127.0.0.1:9", fast_path=fast),
+        side.hooks(),
+        case.rules(side),
+        case.surface(),
+    )
+    async with side.app.running():
+        yield side
+
+
+@dataclass
+class Outcome:
+    """What came of many requests: how many the fast path took, and the first that were answered in
+    two ways, with both answers."""
+
+    taken: int = 0
+    differences: list[tuple[Request, Any, Any]] = field(default_factory=list)
+
+
+async def agreement(name: str, seed: int, count: int) -> Outcome:
+    """The outcome of as many requests of a case, played to both servers."""
+    case, random, outcome = CASES[name], Random(f"{name} {seed}"), Outcome()
+    async with _running(case, fast=True) as fast, _running(case, fast=False) as alone:
+        for _ in range(count):
+            asked = request(random, case.kinds)
+            _clock.now += random.uniform(0, LONGEST_PAUSE)
+            found: list[tuple[Answer, list[str]]] = []
+            for side in (fast, alone):
+                before, side.happened = _reached[0], []
+                assert side.app
+                found.append((await played(side.app, asked), sorted(map(repr, side.happened))))
+                side.reached += _reached[0] - before
+            if found[0] != found[1]:
+                outcome.differences.append((asked, found[0], found[1]))
+                if len(outcome.differences) == 5:
+                    break
+    outcome.taken = alone.reached - fast.reached
+    return outcome
+
+
+@dataclass
+class Clock:
+    """The time by which rates are counted. It stands still while a request is played to both servers,
+    so that both count the same and say the same of how long to wait."""
+
+    now: float = 1_800_000_000.0
+
+    def monotonic(self) -> float:
+        """Seconds."""
+        return self.now
+
+
+_clock = Clock()
+_reached = [0]
+_handle_request = StreamableHTTPSessionManager.handle_request
+
+
+async def _counted(self: StreamableHTTPSessionManager, *given: Any) -> None:
+    _reached[0] += 1
+    await _handle_request(self, *given)
+
+
+def watching(patch: Callable[..., None]) -> None:
+    """Counts what reaches the SDK, and gives both servers one clock for their rates, by `setattr` or
+    what takes it back."""
+    patch(StreamableHTTPSessionManager, "handle_request", _counted)
+    patch(sliding_window, "monotonic", _clock.monotonic)
+
+
+def main() -> int:
+    """Plays requests to each kind of server; the exit code, 1 if any was answered in two ways."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--requests", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    logging.disable()
+    watching(setattr)
+    different = 0
+    for name in CASES:
+        outcome = asyncio.run(agreement(name, given.seed, given.requests // len(CASES)))
+        different += len(outcome.differences)
+        print(f"{name}: {outcome.taken} taken, {len(outcome.differences)} differences", flush=True)
+        for difference in outcome.differences:
+            print("", *difference, sep="\n  ")
+    return min(different, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,52 @@
+"""A server to start as a process: `slow` asks the API, `pid` tells which process answers, `ask` asks the user."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from multiprocessing import parent_process
+from pathlib import Path
+
+from templates.project.package.runtime.app import App, create_app
+from templates.project.package.runtime.cli import main
+from templates.project.package.runtime.hooks import Call, Hooks
+from templates.project.package.runtime.result import Result
+from templates.project.package.runtime.server_info import ServerInfo
+from templates.project.package.runtime.tool import Hints, Route, Tool
+from tests.runtime.conftest import CanarySettings
+
+HINTS = Hints(True, False, True)
+TOOLS = (
+    Tool("slow", "Slow", "", Route("GET", "/slow"), HINTS),
+    Tool("pid", "Process", "", Route("GET", "/pid"), HINTS),
+    Tool("ask", "Ask", "", Route("GET", "/ask"), HINTS),
+)
+
+
+async def pid(call: Call) -> Result:
+    """Which process answers."""
+    return Result.text(str(os.getpid()))
+
+
+async def ask(call: Call) -> Result:
+    """What the user says, and which process heard it."""
+    schema = {"type": "object", "properties": {"sure": {"type": "boolean"}}}
+    reply = await call.elicit("Sure?", schema)
+    return Result.text(f"{reply.action} {os.getpid()}")
+
+
+def create(settings: CanarySettings) -> App:
+    """The server. `CANARY_BROKEN=yes` breaks every worker; as a path it breaks the worker that creates the
+    file."""
+    if parent_process() and (broken := os.environ.get("CANARY_BROKEN")):
+        with suppress(FileExistsError):
+            if broken != "yes":
+                Path(broken).touch(exist_ok=False)
+            raise RuntimeError("this worker is broken")
+    return create_app(
+        ServerInfo("canary", "Canary", "1"), TOOLS, (), settings, Hooks({"pid": pid, "ask": ask})
+    )
+
+
+if __name__ == "__main__":
+    raise SystemExit(main("canary_mcp", CanarySettings, create))

@@ -1,0 +1,56 @@
+"""Schemas that lead back to themselves, values as deep as they, and both engines that judge them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from templates.project.package.runtime import validator_python, validator_rs
+
+ENGINES: list[Any] = [validator_rs.Engine, validator_python.Engine]
+engines = pytest.mark.parametrize("engine", ENGINES, ids=["fast", "pure"])
+
+
+def holding(schema: Any, **more: Any) -> Any:
+    """An object whose member `a` has a schema."""
+    return {"type": "object", "properties": {"a": schema}, **more}
+
+
+def nested(times: int, innermost: Any) -> Any:
+    """Objects inside one another, each with a member `a`."""
+    return nested(times - 1, {"a": innermost}) if times else innermost
+
+
+REF = {"$ref": "#/$defs/N"}
+
+
+def closed(schema: Any) -> Any:
+    """A schema that refers to itself as `N`."""
+    return {**REF, "$defs": {"N": schema}}
+
+
+BELOW = {"properties": {"a": REF}}
+TANGLED: dict[str, Any] = {
+    "anyOf": {
+        "anyOf": [holding(REF, required=["a"]), holding(REF, minProperties=1), {"type": "null"}]
+    },
+    "oneOf": {"oneOf": [holding(REF), holding(REF), {"type": "null"}]},
+    "allOf": {"type": ["object", "null"], "allOf": [BELOW, BELOW]},
+    "if": {"type": ["object", "null"], "if": BELOW, "then": BELOW, "else": False},
+    "unevaluated": {
+        "type": ["object", "null"],
+        "anyOf": [holding(REF), {"required": ["b"]}],
+        "unevaluatedProperties": False,
+    },
+    "patterns": {
+        "type": ["object", "null"],
+        "patternProperties": {"a": REF, "^a": REF},
+    },
+}
+TREE = closed(
+    {
+        "type": "object",
+        "properties": {"a": {"type": "string"}, "b": {"type": "array", "items": REF}},
+        "additionalProperties": False,
+    }
+)

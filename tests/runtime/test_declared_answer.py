@@ -1,0 +1,264 @@
+"""Answers described as data: what they say, and how they speak with the client."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from templates.project.package.runtime.declared_answer import (
+    AnswerAction,
+    Audio,
+    DeclaredAnswer,
+    Embedded,
+    Fail,
+    Image,
+    ResourceLink,
+    Structured,
+    Text,
+    Wait,
+)
+from templates.project.package.runtime.hooks import Call, Hooks, Result
+from templates.project.package.runtime.interactive_steps import (
+    Ask,
+    Close,
+    FormQuestion,
+    Log,
+    Progress,
+    Roots,
+    Sample,
+)
+from templates.project.package.runtime.tool import Argument, Hints, Json, Tool
+from tests.runtime.conftest import Client, Serving
+
+pytestmark = pytest.mark.anyio
+
+READS = Hints(read_only=True, destructive=False, idempotent=True)
+CITY = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
+YES = {"action": "accept", "content": {"city": "Paris"}}
+NO = {"action": "decline"}
+WRITTEN = {"role": "assistant", "content": {"type": "text", "text": "Hi"}, "model": "m"}
+
+
+def told(*acts: AnswerAction) -> Tool:
+    """A tool of two arguments that does this."""
+    arguments = (
+        Argument("name", "handler", {"type": "string"}, required=True),
+        Argument("age", "handler", {"type": "integer"}),
+    )
+    return Tool("greet", "", "", None, READS, arguments, answer=DeclaredAnswer(acts))
+
+
+async def answered(
+    client: Client, declared: dict[str, Any] | None = None, age: int | None = None, **more: Any
+) -> dict[str, Any]:
+    """What a call for Ada of the newest revision is answered with, by JSON-RPC."""
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": declared or {},
+        **more.pop("meta", {}),
+    }
+    arguments = {"name": "Ada"} | ({} if age is None else {"age": age})
+    params = {"name": "greet", "arguments": arguments, "_meta": meta, **more}
+    sent = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    headers = {
+        "Mcp_Method": "tools/call",
+        "Mcp_Name": "greet",
+        "MCP_Protocol_Version": "2026-07-28",
+    }
+    answer: dict[str, Any] = (await client.post(sent, **headers)).json()
+    return answer
+
+
+async def result(serving: Serving, *acts: AnswerAction, **asked: Any) -> dict[str, Any]:
+    """The result of a call of a tool that does this."""
+    async with serving(told(*acts), upstream="") as client:
+        found: dict[str, Any] = (await answered(client, **asked))["result"]
+    return found
+
+
+async def test_acts_are_performed_in_their_order(serving: Serving) -> None:
+    found = await result(
+        serving,
+        Text("A text"),
+        Image("aGk=", "image/png"),
+        Wait(1),
+        Audio("aGk=", "audio/wav"),
+        Embedded("test://a", "text/plain", "words"),
+        Embedded("test://b", data="aGk="),
+        ResourceLink("test://c", "c", description="Third"),
+    )
+
+    assert [block["type"] for block in found["content"]] == [
+        *("text", "image", "audio"),
+        *("resource", "resource", "resource_link"),
+    ]
+    assert found["content"][1] == {"type": "image", "data": "aGk=", "mimeType": "image/png"}
+    assert found["content"][3]["resource"]["text"] == "words"
+    assert found["content"][4]["resource"] == {"uri": "test://b", "blob": "aGk="}
+    assert found["content"][5]["description"] == "Third"
+    assert not found["isError"]
+
+
+async def test_answer_ends_with_the_act_that_fails(serving: Serving) -> None:
+    found = await result(serving, Text("So far"), Fail("No, ${name}."), Text("never"))
+
+    assert [block["text"] for block in found["content"]] == ["So far", "No, Ada."]
+    assert found["isError"]
+
+
+@pytest.mark.parametrize(
+    ("template", "text"),
+    [
+        ("${name}, ${age}", "Ada, 7"),
+        ("${name.x}|${nobody}|", "||"),
+        ("$${name} $$ {name} ${}", "${name} $$ {name} "),
+        ("${name}${name}", "AdaAda"),
+    ],
+)
+async def test_placeholders_stand_for_arguments(serving: Serving, template: str, text: str) -> None:
+    found = await result(serving, Text(template), age=7)
+
+    assert found["content"][0]["text"] == text
+
+
+async def test_argument_that_looks_like_a_placeholder_is_text(serving: Serving) -> None:
+    async with serving(told(Text("${name}")), upstream="") as client:
+        found = await client.call("greet", name="${age}")
+
+    assert found["content"][0]["text"] == "${age}"
+
+
+async def test_structured_value_keeps_types_and_is_told_as_text(serving: Serving) -> None:
+    found = await result(
+        serving, Structured({"age": "${age}", "said": "is ${age}", "all": ["${age}"]}), age=7
+    )
+
+    assert found["structuredContent"] == {"age": 7, "said": "is 7", "all": [7]}
+    assert found["content"][0]["text"] == '{"age":7,"said":"is 7","all":[7]}'
+
+
+async def test_answers_to_questions_are_known_by_their_names(serving: Serving) -> None:
+    ask = Ask(
+        {"where": FormQuestion("Where, ${name}?", CITY), "word": Sample("A word", 9), "at": Roots()}
+    )
+    able: Json = {"elicitation": {}, "sampling": {}, "roots": {}}
+    given = {"where": YES, "word": WRITTEN, "at": {"roots": [{"uri": "file:///a"}]}}
+    said = Text("${where.content.city} ${word.content.text} ${at.roots.0.uri}")
+    async with serving(told(ask, said), upstream="") as client:
+        asked = (await answered(client, able))["result"]
+        state = asked["requestState"]
+        done = (await answered(client, able, inputResponses=given, requestState=state))["result"]
+
+    assert asked["inputRequests"].keys() == given.keys()
+    assert asked["inputRequests"]["where"]["params"]["message"] == "Where, Ada?"
+    assert done["content"] == [{"type": "text", "text": "Paris Hi file:///a"}]
+
+
+async def test_second_question_comes_after_the_first(serving: Serving) -> None:
+    first = Ask({"a": FormQuestion("First?", CITY)})
+    second = Ask({"b": FormQuestion("And after ${a.content.city}?", CITY)})
+    able: Json = {"elicitation": {}}
+    async with serving(
+        told(first, second, Text("${a.content.city} ${b.content.city}")), upstream=""
+    ) as client:
+        one = (await answered(client, able))["result"]
+        state, given = one["requestState"], {"a": YES}
+        two = (await answered(client, able, inputResponses=given, requestState=state))["result"]
+        state, given = two["requestState"], {"b": {**YES, "content": {"city": "Rome"}}}
+        done = (await answered(client, able, inputResponses=given, requestState=state))["result"]
+
+    assert two["inputRequests"]["b"]["params"]["message"] == "And after Paris?"
+    assert done["content"][0]["text"] == "Paris Rome"
+
+
+async def test_no_ends_the_answer_unless_the_question_is_optional(serving: Serving) -> None:
+    able: Json = {"elicitation": {}}
+    needed, optional = Ask({"a": FormQuestion("A?", CITY)}), Ask(
+        {"a": FormQuestion("A?", CITY, optional=True)}
+    )
+
+    refused = await result(serving, needed, Text("on"), declared=able, inputResponses={"a": NO})
+    went_on = await result(
+        serving, optional, Text("on: ${a.action}"), declared=able, inputResponses={"a": NO}
+    )
+
+    assert refused["isError"]
+    assert refused["content"][0]["text"] == "The user said no (`decline`) to: A?"
+    assert went_on["content"][0]["text"] == "on: decline"
+
+
+async def test_client_that_cannot_be_asked_is_told_what_it_lacks(serving: Serving) -> None:
+    async with serving(told(Ask({"word": Sample("A word", 9)}), Text("on")), upstream="") as client:
+        error = (await answered(client))["error"]
+
+    assert error["code"] == -32021
+    assert error["data"]["requiredCapabilities"] == {"sampling": {}}
+
+
+async def test_optional_questions_are_asked_of_those_that_can_answer(serving: Serving) -> None:
+    ask = Ask(
+        {"a": FormQuestion("A?", CITY, optional=True), "word": Sample("A word", 9, optional=True)}
+    )
+
+    some = await result(serving, ask, Text("on"), declared={"sampling": {}})
+    none = await result(serving, ask, Text("on"))
+
+    assert [*some["inputRequests"]] == ["word"]
+    assert none["content"][0]["text"] == "on"
+
+
+async def test_progress_and_log_go_to_clients_that_want_them(serving: Serving) -> None:
+    acts = (
+        Progress(1, 2, "Half, ${name}"),
+        Log("Seen ${name}", "warning", "me"),
+        Close(),
+        Text("x"),
+    )
+    wants = {"progressToken": "p", "io.modelcontextprotocol/logLevel": "info"}
+    meta: Json = {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}
+    meta |= {"io.modelcontextprotocol/clientCapabilities": {}}
+    headers = {
+        "Mcp_Method": "tools/call",
+        "Mcp_Name": "greet",
+        "MCP_Protocol_Version": "2026-07-28",
+    }
+
+    def call(meta: dict[str, Any]) -> dict[str, Any]:
+        params = {"name": "greet", "arguments": {"name": "Ada"}, "_meta": meta}
+        return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+
+    async with serving(told(*acts), upstream="") as client:
+        events = {"Accept": "application/json, text/event-stream", **headers}
+        loud = (await client.post(call(meta | wants), **events)).text
+        quiet = (await client.post(call(meta), **events)).text
+
+    assert '"message":"Half, Ada"' in loud
+    assert '"data":"Seen Ada"' in loud
+    assert "notifications" not in quiet
+
+
+async def test_handler_wins_and_gets_the_declared_answer(serving: Serving) -> None:
+    async def louder(call: Call) -> Result:
+        said = await call.upstream({**call.arguments, "name": "Bea"})
+        return Result.text(said.content[0]["text"].upper())
+
+    async with serving(
+        told(Text("Hello, ${name}")), hooks=Hooks({"greet": louder}), upstream=""
+    ) as client:
+        found = await client.call("greet", name="Ada")
+
+    assert found["content"][0]["text"] == "HELLO, BEA"
+
+
+async def test_conditions_among_arguments_are_announced_and_hold(serving: Serving) -> None:
+    tool = told(Text("${name}"))
+    conditions = {"dependentRequired": {"age": ["other"]}}
+    tool = Tool(**{**vars(tool), "conditions": conditions})
+    async with serving(tool, upstream="") as client:
+        refused = await client.call("greet", name="Ada", age=7)
+        taken = await client.call("greet", name="Ada")
+
+    assert tool.input_schema["dependentRequired"] == {"age": ["other"]}
+    assert refused["isError"]
+    assert "other" in refused["content"][0]["text"]
+    assert not taken["isError"]

@@ -1,0 +1,141 @@
+"""What a session has sent can be taken up again where it was left, and is not kept without end."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx2
+import pytest
+from mcp.server.streamable_http import EventMessage
+from mcp_types import JSONRPCNotification
+from pydantic_settings import SettingsConfigDict
+from templates.project.package.runtime.app import create_app
+from templates.project.package.runtime.declared_answer import DeclaredAnswer, Text, Wait
+from templates.project.package.runtime.event_store import MOST_BYTES, MOST_EVENTS, SessionEventStore
+from templates.project.package.runtime.hooks import Hooks
+from templates.project.package.runtime.interactive_steps import Close
+from templates.project.package.runtime.server import DrainingServer
+from templates.project.package.runtime.server_info import ServerInfo
+from templates.project.package.runtime.sessions import Sessions, SessionSettings
+from templates.project.package.runtime.tool import Hints, Tool
+
+pytestmark = pytest.mark.anyio
+
+READS = Hints(read_only=True, destructive=False, idempotent=True)
+LATER = Tool(
+    "later", "", "", None, READS, answer=DeclaredAnswer((Close(), Wait(50), Text("Here at last")))
+)
+BOTH = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": "2025-11-25"}
+INITIALIZE = {
+    "protocolVersion": "2025-11-25",
+    "capabilities": {},
+    "clientInfo": {"name": "test", "version": "1"},
+}
+
+
+class _Settings(SessionSettings):
+    model_config = SettingsConfigDict(env_prefix="CANARY_")
+
+
+@pytest.fixture
+async def client() -> AsyncIterator[httpx2.AsyncClient]:
+    """A client of a server whose streams can be taken up again."""
+    settings = _Settings()
+    sessions = Sessions(settings, SessionEventStore)
+    app = create_app(
+        ServerInfo("canary", "Canary", "1"), [LATER], [], settings, Hooks(), sessions=sessions
+    )
+    started = asyncio.Event()
+    server = DrainingServer(app, started.set)
+    with socket.create_server(("127.0.0.1", 0)) as sock:
+        running = asyncio.create_task(server.serve([sock]))
+        await started.wait()
+        url = f"http://127.0.0.1:{sock.getsockname()[1]}"
+        async with httpx2.AsyncClient(base_url=url, headers=BOTH, timeout=120) as client:
+            yield client
+        server.should_exit = True
+        await running
+
+
+def event(word: str) -> JSONRPCNotification:
+    """A message that says a word."""
+    return JSONRPCNotification(jsonrpc="2.0", method="x", params={"word": word})
+
+
+async def replayed(replays: SessionEventStore, id: str) -> tuple[str | None, list[str]]:
+    """The stream of an event and the words that were sent on it afterwards."""
+    words: list[str] = []
+
+    async def send(sent: EventMessage) -> None:
+        assert isinstance(sent.message, JSONRPCNotification)
+        assert sent.message.params
+        words.append(sent.message.params["word"])
+
+    return await replays.replay_events_after(id, send), words
+
+
+async def begun(client: httpx2.AsyncClient) -> dict[str, str]:
+    """The headers of a session."""
+    message = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": INITIALIZE}
+    response = await client.post("/mcp", json=message)
+    return {"Mcp-Session-Id": response.headers["mcp-session-id"]}
+
+
+async def test_result_is_there_when_the_stream_is_taken_up_again(
+    client: httpx2.AsyncClient,
+) -> None:
+    session = await begun(client)
+    call: dict[str, Any] = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
+    call["params"] = {"name": "later", "arguments": {}}
+
+    closed = (await client.post("/mcp", json=call, headers=session)).text
+    (id,) = [line[4:] for line in closed.splitlines() if line.startswith("id: ")]
+    heard = []
+    async with client.stream("GET", "/mcp", headers={**session, "Last-Event-ID": id}) as stream:
+        async for line in stream.aiter_lines():
+            heard.append(line)
+            if "Here at last" in line:
+                break
+
+    assert "Here at last" not in closed
+    assert "retry: 500" in closed
+    assert "Here at last" in heard[-1]
+
+
+async def test_another_session_hears_nothing_of_it(client: httpx2.AsyncClient) -> None:
+    mine, other = await begun(client), await begun(client)
+    call: dict[str, Any] = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
+    call["params"] = {"name": "later", "arguments": {}}
+    closed = (await client.post("/mcp", json=call, headers=mine)).text
+    (id,) = [line[4:] for line in closed.splitlines() if line.startswith("id: ")]
+
+    response = await client.get("/mcp", headers={**other, "Last-Event-ID": id})
+
+    assert "Here at last" not in response.text
+
+
+async def test_only_what_came_later_on_the_same_stream_is_sent_again() -> None:
+    replays = SessionEventStore()
+    await replays.store_event("1", event("a"))
+    marked = await replays.store_event("1", None)
+    await replays.store_event("2", event("b"))
+    await replays.store_event("1", event("c"))
+
+    assert await replayed(replays, marked) == ("1", ["c"])
+    assert await replayed(replays, "99") == (None, [])
+
+
+async def test_the_oldest_give_way() -> None:
+    many, large = SessionEventStore(), SessionEventStore()
+    for number in range(MOST_EVENTS + 1):
+        await many.store_event("1", event(str(number)))
+    for _ in range(3):
+        await large.store_event("1", event("x" * (MOST_BYTES // 2)))
+
+    assert await replayed(many, "1") == (None, [])
+    assert len((await replayed(many, "2"))[1]) == MOST_EVENTS - 1
+    assert await replayed(large, "2") == (None, [])
+    assert (await replayed(large, "3"))[0] == "1"

@@ -1,0 +1,166 @@
+"""A call is made where it was asked for; another waits for it only if it lasts."""
+
+from __future__ import annotations
+
+import asyncio
+from contextvars import ContextVar
+
+import pytest
+from templates.project.package.runtime.inflight_call import InflightCall, SlowCallTimer
+from templates.project.package.runtime.result import Result
+
+pytestmark = pytest.mark.anyio
+
+DONE = Result.text("done")
+REQUEST = ContextVar("REQUEST", default="none")
+
+
+class Waiting:
+    """Somebody who waits for calls, until told to `stop`; `seen` is what their calls have come to."""
+
+    def __init__(self) -> None:
+        self.began, self.stop = asyncio.Event(), asyncio.Event()
+        self.seen: list[Result] = []
+        self.cancelled = False
+
+    async def wait(self, result: asyncio.Future[Result]) -> None:
+        """Waits for a call."""
+        self.began.set()
+        stop = asyncio.ensure_future(self.stop.wait())
+        try:
+            await asyncio.wait((result, stop), return_when=asyncio.FIRST_COMPLETED)
+        except asyncio.CancelledError:
+            self.cancelled = True
+            raise
+        finally:
+            stop.cancel()
+        if result.done():
+            self.seen.append(result.result())
+
+
+@pytest.fixture
+async def waiting() -> Waiting:
+    """Somebody who waits."""
+    return Waiting()
+
+
+async def lasting(seconds: float) -> Result:
+    """A call that takes its time."""
+    await asyncio.sleep(seconds)
+    return DONE
+
+
+async def test_a_short_call_is_nobody_else_s(waiting: Waiting) -> None:
+    assert await InflightCall(waiting.wait).answered(lasting(0), SlowCallTimer(60)) is DONE
+    assert not waiting.began.is_set()
+
+
+async def test_a_call_that_fails_is_left_with_its_failure() -> None:
+    seen: list[BaseException | None] = []
+
+    async def wait(result: asyncio.Future[Result]) -> None:
+        await asyncio.wait((result,))
+        seen.append(result.exception())
+
+    async def fail() -> Result:
+        raise ValueError("odd")
+
+    assert await InflightCall(wait).answered(fail(), SlowCallTimer(60)) is None
+    assert [str(fault) for fault in seen] == ["odd"]
+
+
+async def test_a_call_that_lasts_is_waited_for(waiting: Waiting) -> None:
+    patience = SlowCallTimer(0.01)
+
+    assert await InflightCall(waiting.wait).answered(lasting(0.1), patience) is None
+    assert waiting.seen == [DONE]
+
+
+async def test_a_call_is_waited_for_in_the_context_of_its_own_request() -> None:
+    patience = SlowCallTimer(0.02)
+    seen: list[tuple[str, str]] = []
+
+    async def request(name: str, delay: float, lasts: float) -> None:
+        async def wait(result: asyncio.Future[Result]) -> None:
+            seen.append((name, REQUEST.get()))
+            await result
+
+        await asyncio.sleep(delay)
+        REQUEST.set(name)
+        await InflightCall(wait).answered(lasting(lasts), patience)
+
+    await asyncio.gather(request("a", 0, 0.01), request("b", 0.005, 0.1), request("c", 0.01, 0.1))
+
+    assert sorted(seen) == [("b", "b"), ("c", "c")]
+
+
+async def test_a_call_may_be_left_before_it_lasts(waiting: Waiting) -> None:
+    begun = InflightCall(waiting.wait)
+
+    async def call() -> Result:
+        begun.leave()
+        await waiting.began.wait()
+        return DONE
+
+    assert await begun.answered(call(), SlowCallTimer(60)) is None
+    assert waiting.seen == [DONE]
+
+
+async def test_a_call_that_nobody_waits_for_is_cancelled_and_not_its_request(
+    waiting: Waiting,
+) -> None:
+    waiting.stop.set()
+    ended = False
+
+    async def call() -> Result:
+        nonlocal ended
+        try:
+            return await lasting(60)
+        finally:
+            ended = True
+
+    answered = await InflightCall(waiting.wait).answered(call(), SlowCallTimer(0.01))
+    await asyncio.sleep(0)
+
+    assert (answered, ended, waiting.seen) == (None, True, [])
+
+
+async def test_a_request_that_is_cancelled_ends_its_call_and_who_waits_for_it(
+    waiting: Waiting,
+) -> None:
+    request = asyncio.ensure_future(
+        InflightCall(waiting.wait).answered(lasting(60), SlowCallTimer(0.01))
+    )
+    await waiting.began.wait()
+
+    request.cancel()
+    await asyncio.wait((request,))
+    await asyncio.sleep(0.01)
+
+    assert request.cancelled()
+    assert waiting.cancelled
+
+
+async def test_a_call_that_cancels_itself_fails_alone() -> None:
+    cancelled: list[bool] = []
+
+    async def wait(result: asyncio.Future[Result]) -> None:
+        await asyncio.wait((result,))
+        cancelled.append(result.cancelled())
+
+    async def call() -> Result:
+        raise asyncio.CancelledError
+
+    assert await InflightCall(wait).answered(call(), SlowCallTimer(60)) is None
+    assert cancelled == [True]
+
+
+async def test_nothing_is_left_of_calls_that_are_over(waiting: Waiting) -> None:
+    patience = SlowCallTimer(0.01)
+    begun = InflightCall(waiting.wait)
+
+    await begun.answered(lasting(0), patience)
+    begun.leave()
+    await asyncio.sleep(0.05)
+
+    assert not waiting.began.is_set()

@@ -1,0 +1,178 @@
+"""Where rules may stand, and in which order they are asked."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+import pytest
+from templates.project.package.runtime.asgi import Asgi, Receive, Scope, Send
+from templates.project.package.runtime.caller import ANYBODY, Caller, scope_with_caller
+from templates.project.package.runtime.hooks import Call, Hooks
+from templates.project.package.runtime.middleware import (
+    Deliver,
+    Finish,
+    IncomingMessage,
+    Invocation,
+    MessageRefused,
+    Middleware,
+    rules_overriding,
+)
+from templates.project.package.runtime.request import UpstreamRequest
+from templates.project.package.runtime.result import Result
+from templates.project.package.runtime.tool import Hints, Route, Tool
+from templates.project.package.runtime.upstream_response import UpstreamResponse
+from tests.runtime.conftest import Serving, WireUpstream
+
+pytestmark = pytest.mark.anyio
+
+TOOL = Tool("get", "Get", "Gets it.", Route("GET", "/it"), Hints(True, False, True))
+OTHER = replace(TOOL, name="other")
+LIST = {"jsonrpc": "2.0", "id": 7, "method": "tools/list"}
+
+
+class Recorder(Middleware):
+    """A rule at every place; it lets everything pass and keeps what it saw."""
+
+    def __init__(self, name: str, seen: list[str]) -> None:
+        self.name, self.seen = name, seen
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Notes the begin and the end."""
+        self.seen.append(f"{self.name} begins")
+        yield
+        self.seen.append(f"{self.name} ends")
+
+    def gate(self, app: Asgi) -> Asgi:
+        """Notes each request."""
+
+        async def gated(scope: Scope, receive: Receive, send: Send) -> None:
+            self.seen.append(f"{self.name} gate")
+            await app(scope_with_caller(scope, Caller(subject=self.name)), receive, send)
+
+        return gated
+
+    async def screen(self, told: IncomingMessage) -> MessageRefused | None:
+        """Notes each message."""
+        self.seen.append(f"{self.name} screens {told.method} {told.tool} of {told.caller.subject}")
+        return None
+
+    async def call(self, invocation: Invocation, finish: Finish) -> Result:
+        """Notes each call and what the API has answered it."""
+        result = await finish()
+        self.seen.append(f"{self.name} call {invocation.statuses}")
+        return result
+
+    async def send(
+        self, invocation: Invocation, request: UpstreamRequest, deliver: Deliver
+    ) -> UpstreamResponse:
+        """Notes each request to the API."""
+        self.seen.append(f"{self.name} sends {request.path}")
+        return await deliver(request)
+
+
+async def test_rules_stand_around_a_call_with_the_first_outermost(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    seen: list[str] = []
+    rules = (Recorder("outer", seen), Recorder("inner", seen))
+
+    async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
+        await client.call("get")
+
+    assert seen == [
+        "outer begins",
+        "inner begins",
+        "outer gate",
+        "inner gate",
+        "outer screens tools/call get of inner",
+        "inner screens tools/call get of inner",
+        "outer sends /it",
+        "inner sends /it",
+        "inner call [200]",
+        "outer call [200]",
+        "inner ends",
+        "outer ends",
+    ]
+
+
+async def test_a_refusal_of_a_screen_ends_the_request_with_its_status_and_id(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    class Closed(Middleware):
+        """Takes no message."""
+
+        async def screen(self, told: IncomingMessage) -> MessageRefused | None:
+            """Refuses."""
+            return MessageRefused(429, -1, "Later", {"why": "full"}, (("Retry-After", "3"),))
+
+    async with serving(TOOL, upstream=upstream.url, rules=[Closed()]) as client:
+        response = await client.post(LIST)
+
+    error = {"code": -1, "message": "Later", "data": {"why": "full"}}
+    assert response.status_code == 429
+    assert response.headers["retry-after"] == "3"
+    assert response.json() == {"jsonrpc": "2.0", "id": 7, "error": error}
+
+
+async def test_a_rule_that_fails_lets_no_call_through(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    class Broken(Middleware):
+        """Cannot decide."""
+
+        async def call(self, invocation: Invocation, finish: Finish) -> Result:
+            """Fails."""
+            raise RuntimeError("the store is gone")
+
+    async with serving(TOOL, upstream=upstream.url, rules=[Broken()]) as client:
+        told = await client.error("get")
+
+    assert "internal error" in told
+    assert "store" not in told
+    assert upstream.requests == []
+
+
+async def test_a_list_that_depends_on_the_caller_is_private(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    class Hidden(Middleware):
+        """Hides one tool."""
+
+        def shows(self, caller: Caller, tool: Tool) -> bool:
+            """All but `other`."""
+            return tool.name != "other"
+
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+    modern = {**LIST, "params": {"_meta": meta}}
+    async with serving(TOOL, OTHER, upstream=upstream.url, rules=[Hidden()]) as client:
+        response = await client.post(
+            modern, MCP_Protocol_Version="2026-07-28", Mcp_Method="tools/list"
+        )
+
+    result = response.json()["result"]
+    assert [tool["name"] for tool in result["tools"]] == ["get"]
+    assert result["cacheScope"] == "private"
+
+
+async def test_a_hook_knows_who_calls(serving: Serving, upstream: WireUpstream) -> None:
+    async def answer(call: Call) -> Result:
+        return Result.text(call.caller.subject)
+
+    hooks = Hooks({"get": answer})
+    async with serving(
+        TOOL, upstream=upstream.url, hooks=hooks, rules=[Recorder("ada", [])]
+    ) as client:
+        result = await client.call("get")
+
+    assert result["content"] == [{"type": "text", "text": "ada"}]
+
+
+def test_only_rules_that_take_a_place_are_asked_there() -> None:
+    assert rules_overriding([Middleware()], "screen") == ()
+    assert ANYBODY.scopes is None

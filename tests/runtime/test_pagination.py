@@ -1,0 +1,271 @@
+"""Long results come in pages, each valid by itself, and every item comes exactly once."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from templates.project.package.runtime.pagination import ResultPager
+from templates.project.package.runtime.tool import Argument, Hints, Page, Route, Tool
+from tests.runtime.conftest import Client, Serving, WireUpstream
+
+pytestmark = pytest.mark.anyio
+
+CURSOR = "result_cursor"
+READS = Hints(read_only=True, destructive=False, idempotent=True)
+WRITES = Hints(read_only=False, destructive=False, idempotent=False)
+ITEMS = [{"id": number, "text": "ü" * 20} for number in range(40)]
+Q = Argument("q", "query", {"type": "string"}, style="form")
+
+
+def tool(page: Page, hints: Hints = READS, method: str = "GET", **more: Any) -> Tool:
+    """A tool whose results have pages."""
+    return Tool("t", "T", "", Route(method, "/t", accept="*/*"), hints, (Q,), page=page, **more)
+
+
+def answering(upstream: WireUpstream, value: Any, media_type: str = "application/json") -> None:
+    """The API answers with this, whatever it is asked."""
+    body = value if isinstance(value, bytes) else json.dumps(value).encode()
+    head = [b"HTTP/1.1 200 OK", b"Content-Type: " + media_type.encode()]
+    upstream.answer = lambda _: b"\r\n".join([*head, b"Content-Length: %d" % len(body), b"", body])
+
+
+def handle_in(result: dict[str, Any]) -> str:
+    """The handle of the next page, `""` on the last."""
+    told = [block["text"] for block in result["content"]]
+    found = re.search(rf'{CURSOR}="([^"]+)"', "\n".join(told[1:] or told))
+    return found[1] if found else ""
+
+
+async def pages(client: Client, **arguments: Any) -> list[dict[str, Any]]:
+    """The results of a call and of all that follow it."""
+    found = [await client.call("t", **arguments)]
+    while handle := handle_in(found[-1]):
+        assert len(found) < 100
+        found.append(await client.call("t", **arguments, **{CURSOR: handle}))
+    return found
+
+
+def text(result: dict[str, Any]) -> str:
+    """The text of a result."""
+    return str(result["content"][0]["text"])
+
+
+@pytest.mark.parametrize("page", [Page(1000, 0, CURSOR), Page(0, 7, CURSOR), Page(900, 3, CURSOR)])
+async def test_items_come_in_pages_within_the_budget_and_each_once(
+    upstream: WireUpstream, serving: Serving, page: Page
+) -> None:
+    answering(upstream, ITEMS)
+
+    async with serving(tool(page), upstream=upstream.url, rules=[ResultPager()]) as client:
+        found = await pages(client, q="x")
+
+    shown = [json.loads(text(result)) for result in found]
+    assert [item for part in shown for item in part] == ITEMS
+    assert len(found) > 1
+    assert all(not page.bytes or len(text(result).encode()) <= page.bytes for result in found)
+    assert all(not page.items or len(part) <= page.items for part in shown)
+    assert {request.target for request in upstream.requests} == {"/t?q=x"}
+
+
+async def test_list_inside_an_object_is_cut_and_the_rest_of_it_stays(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    answering(upstream, {"total": 40, "page": {"items": ITEMS, "next": None}})
+
+    async with serving(
+        tool(Page(1000, 0, CURSOR)), upstream=upstream.url, rules=[ResultPager()]
+    ) as client:
+        found = await pages(client)
+
+    shown = [json.loads(text(result)) for result in found]
+    assert [item for part in shown for item in part["page"]["items"]] == ITEMS
+    assert all(part["total"] == 40 and part["page"]["next"] is None for part in shown)
+    assert found[0]["content"][1]["text"].startswith("Items 1 to ")
+    assert " of 40 of `page.items`. To go on, call again" in found[0]["content"][1]["text"]
+
+
+async def test_members_of_a_large_object_are_cut_but_not_counted(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    by_name = {f"name-{number}": "x" * 30 for number in range(50)}
+    answering(upstream, by_name)
+
+    async with serving(
+        tool(Page(900, 2, CURSOR)), upstream=upstream.url, rules=[ResultPager()]
+    ) as client:
+        found = await pages(client)
+
+    shown = [json.loads(text(result)) for result in found]
+    assert {name: value for part in shown for name, value in part.items()} == by_name
+    assert len(shown[0]) > 2
+
+
+async def test_structured_form_is_cut_like_the_text(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    answering(upstream, ITEMS)
+    output = {"type": "object", "properties": {"result": {"type": "array"}}, "required": ["result"]}
+    made = tool(Page(1000, 0, CURSOR), output=output, wrapped=True)
+
+    async with serving(made, upstream=upstream.url, rules=[ResultPager()]) as client:
+        found = await pages(client)
+
+    assert all(
+        result["structuredContent"] == {"result": json.loads(text(result))} for result in found
+    )
+    assert sum(len(result["structuredContent"]["result"]) for result in found) == 40
+
+
+async def test_what_was_reduced_to_fields_stays_reduced_on_every_page(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    answering(upstream, ITEMS)
+
+    made = tool(Page(500, 10, CURSOR), fields=("id",))
+    async with serving(made, upstream=upstream.url, rules=[ResultPager()]) as client:
+        found = await pages(client)
+
+    assert len(found) == 4
+    assert "ü" not in json.dumps(found, ensure_ascii=False)
+
+
+@pytest.mark.parametrize(
+    ("body", "media_type"),
+    [
+        (b"".join(b'{"n":%d}\n' % number for number in range(200)), "application/x-ndjson"),
+        (b"".join(b"line %d\n" % number for number in range(200)), "text/plain"),
+        ("ü".encode() * 2_000, "text/plain"),
+    ],
+)
+async def test_what_is_no_json_is_cut_between_lines(
+    upstream: WireUpstream, serving: Serving, body: bytes, media_type: str
+) -> None:
+    answering(upstream, body, media_type)
+
+    async with serving(
+        tool(Page(600, 0, CURSOR)), upstream=upstream.url, rules=[ResultPager()]
+    ) as client:
+        found = await pages(client)
+
+    assert len(found) > 2
+    assert all(len(text(result).encode()) <= 600 for result in found)
+    joined = "\n" if b"\n" in body else ""
+    assert joined.join(map(text, found)).rstrip("\n") == body.decode().rstrip("\n")
+
+
+async def test_short_result_is_as_it_was(upstream: WireUpstream, serving: Serving) -> None:
+    answering(upstream, {"a": [1, 2, 3]})
+
+    async with serving(
+        tool(Page(500, 3, CURSOR)), upstream=upstream.url, rules=[ResultPager()]
+    ) as client:
+        result = await client.call("t")
+
+    assert result["content"] == [{"type": "text", "text": '{"a":[1,2,3]}'}]
+
+
+async def test_item_larger_than_a_page_is_left_out_and_said(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    answering(upstream, [1, "x" * 2000, 2])
+
+    async with serving(
+        tool(Page(500, 0, CURSOR)), upstream=upstream.url, rules=[ResultPager()]
+    ) as client:
+        found = await pages(client)
+
+    assert [text(result) for result in found] == ["[1]", "[]", "[2]"]
+    assert "Item 2 of 3 is left out: it has 2003 bytes" in found[1]["content"][1]["text"]
+
+
+async def test_value_that_cannot_be_cut_is_an_error_within_the_budget(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    answering(upstream, "x" * 2000)
+
+    async with serving(
+        tool(Page(500, 0, CURSOR)), upstream=upstream.url, rules=[ResultPager()]
+    ) as client:
+        told = await client.error("t")
+
+    assert told == "The result has 2002 bytes, more than the 500 of a page, and cannot be cut."
+
+
+async def test_result_of_a_call_that_writes_has_no_handle(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    answering(upstream, ITEMS)
+
+    async with serving(
+        tool(Page(500), WRITES, "POST"), upstream=upstream.url, rules=[ResultPager()]
+    ) as client:
+        result = await client.call("t")
+        announced = (await client.post({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})).json()
+
+    assert result["content"][1]["text"].endswith("calling again would do it all again.")
+    assert not handle_in(result)
+    assert list(announced["result"]["tools"][0]["inputSchema"]["properties"]) == ["q"]
+
+
+@pytest.mark.parametrize("change", ["other arguments", "tampered", "invented", "of the API"])
+async def test_handle_of_something_else_is_refused_and_nothing_is_sent(
+    upstream: WireUpstream, serving: Serving, change: str
+) -> None:
+    answering(upstream, ITEMS)
+
+    async with serving(
+        tool(Page(500, 0, CURSOR)), upstream=upstream.url, rules=[ResultPager()]
+    ) as client:
+        handle = handle_in(await client.call("t", q="x"))
+        sent = len(upstream.requests)
+        given = {
+            "other arguments": {"q": "y", CURSOR: handle},
+            "tampered": {"q": "x", CURSOR: "WzFd" + handle[handle.index(".") :]},
+            "invented": {"q": "x", CURSOR: "[0]"},
+            "of the API": {"q": "x", CURSOR: "Y3Vyc29yOjEwMA=="},
+        }[change]
+        told = await client.error("t", **given)
+
+    assert f"{CURSOR}: is not from a result of this call" in told
+    assert len(upstream.requests) == sent
+
+
+@pytest.mark.parametrize("now", [{"items": []}, {"items": "none"}, {}, "none"])
+async def test_page_of_a_result_that_is_another_one_by_now_is_an_error(
+    now: Any, upstream: WireUpstream, serving: Serving
+) -> None:
+    answering(upstream, {"items": ITEMS})
+
+    async with serving(
+        tool(Page(500, 0, CURSOR)), upstream=upstream.url, rules=[ResultPager()]
+    ) as client:
+        handle = handle_in(await client.call("t"))
+        answering(upstream, now)
+        told = await client.error("t", **{CURSOR: handle})
+
+    assert told.startswith("The result is no longer what it was")
+
+
+async def test_null_is_no_handle_in_strict_mode(upstream: WireUpstream, serving: Serving) -> None:
+    answering(upstream, ITEMS)
+    made = tool(Page(500, 0, CURSOR), strict=True)
+    strict_q = Argument("q", "query", {"type": ["string", "null"]}, style="form")
+    made = Tool(**{**made.__dict__, "arguments": (strict_q,)})
+
+    async with serving(made, upstream=upstream.url, rules=[ResultPager()]) as client:
+        first = await client.call("t", q=None, **{CURSOR: None})
+        second = await client.call("t", q=None, **{CURSOR: handle_in(first)})
+
+    assert json.loads(text(second))[0]["id"] == len(json.loads(text(first)))
+
+
+async def test_failure_of_the_api_is_told_as_ever(upstream: WireUpstream, serving: Serving) -> None:
+    upstream.answer = lambda _: b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
+
+    async with serving(
+        tool(Page(500, 1, CURSOR)), upstream=upstream.url, rules=[ResultPager()]
+    ) as client:
+        assert await client.error("t") == "The API answered 404 Not Found."

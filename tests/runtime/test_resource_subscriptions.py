@@ -1,0 +1,217 @@
+"""Clients are told of what calls change, if they asked to be, and of nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+from mcp import Client, MCPError
+from mcp.client.subscriptions import ResourceUpdated
+from mcp_types import LoggingMessageNotificationParams, ResourceUpdatedNotification
+from templates.project.package.runtime.hooks import Call, Hooks
+from templates.project.package.runtime.result import Result
+from tests.runtime.conftest import Serving, WireUpstream
+from tests.runtime.resource_server import everything, pets, served
+from tests.runtime.test_resources import Denying
+
+pytestmark = pytest.mark.anyio
+
+SOON = 120
+
+
+async def saying(call: Call) -> Result:
+    """A handler that changes something, and something that is none of this server's."""
+    call.changed("elsewhere://x")
+    call.changed("shop://food/cat")
+    return Result.text("done")
+
+
+@pytest.fixture
+async def url(upstream: WireUpstream) -> AsyncIterator[str]:
+    """A server with everything."""
+    upstream.answer = pets
+    async with served(upstream.url, everything()) as url:
+        yield url
+
+
+async def test_a_writing_call_tells_of_the_resources_it_touches(url: str) -> None:
+    wanted = ["shop://pets/%37", "shop://pets/8", "shop://pets"]
+
+    async with (
+        Client(url) as listener,
+        Client(url) as writer,
+        listener.listen(resource_subscriptions=wanted) as heard,
+    ):
+        await writer.call_tool("update_pet", {"petId": 7, "name": "Rex"})
+        async with asyncio.timeout(SOON):
+            first, second = await anext(heard), await anext(heard)
+
+    assert {first, second} == {ResourceUpdated("shop://pets/%37"), ResourceUpdated("shop://pets")}
+
+
+async def test_a_call_that_fails_changes_nothing(upstream: WireUpstream) -> None:
+    wanted = ["shop://pets", "shop://food/cat"]
+
+    upstream.answer = pets
+    hooks = Hooks({"list_pets": saying})
+    async with (
+        served(upstream.url, everything(), hooks=hooks) as url,
+        Client(url) as client,
+        client.listen(resource_subscriptions=wanted) as heard,
+    ):
+        await client.call_tool("update_pet", {"petId": 500})
+        await client.call_tool("update_pet", {"petId": 404})
+        await client.call_tool("update_pet", {"petId": "x"})
+        await client.call_tool("get_pet", {"petId": 7})
+        await client.call_tool("list_pets", {})
+        async with asyncio.timeout(SOON):
+            first = await anext(heard)
+
+    # What comes first is what the handler of the last call says; nothing came before.
+    assert first == ResourceUpdated("shop://food/cat")
+
+
+async def test_a_handler_can_say_what_it_changes(upstream: WireUpstream) -> None:
+    hooks = Hooks({"list_pets": saying})
+    async with (
+        served(upstream.url, everything(), hooks=hooks) as url,
+        Client(url) as client,
+        client.listen(resource_subscriptions=["shop://food/cat"]) as heard,
+    ):
+        await client.call_tool("list_pets", {})
+        async with asyncio.timeout(SOON):
+            assert await anext(heard) == ResourceUpdated("shop://food/cat")
+
+
+async def test_only_what_is_there_for_the_caller_is_promised(upstream: WireUpstream) -> None:
+    wanted = ["shop://pets/7", "shop://no", "shop://pets"]
+
+    async with (
+        served(upstream.url, everything(), Denying()) as url,
+        Client(url) as client,
+        client.listen(
+            resource_subscriptions=wanted, tools_list_changed=True, prompts_list_changed=True
+        ) as heard,
+    ):
+        promised = heard.honored
+
+    assert promised.resource_subscriptions == ["shop://pets"]
+    assert (promised.tools_list_changed, promised.prompts_list_changed) == (None, None)
+
+
+async def test_capabilities_promise_what_is_sent_and_nothing_else(url: str) -> None:
+    async with Client(url) as modern, Client(url, mode="legacy") as legacy:
+        new, old = modern.server_capabilities, legacy.server_capabilities
+
+    assert new is not None
+    assert new.resources is not None
+    assert new.prompts is not None
+    assert new.tools is not None
+    assert (new.resources.subscribe, new.resources.list_changed) == (True, False)
+    assert (new.prompts.list_changed, new.tools.list_changed) == (False, False)
+    # Without sessions there is nobody to tell in older revisions.
+    assert old is not None
+    assert old.resources is not None
+    assert (old.resources.subscribe, old.resources.list_changed) == (False, False)
+
+
+async def test_one_of_several_processes_promises_nothing(upstream: WireUpstream) -> None:
+    async with served(upstream.url, everything(alone=False)) as url, Client(url) as client:
+        capabilities = client.server_capabilities
+
+    assert capabilities is not None
+    assert capabilities.resources is not None
+    assert capabilities.resources.subscribe is False
+
+
+async def test_a_client_that_reads_no_events_cannot_listen(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+    params = {"notifications": {"resourceSubscriptions": ["shop://pets"]}, "_meta": meta}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen", "params": params}
+    async with serving(upstream=upstream.url, offers=everything()) as client:
+        answer = await client.post(
+            message,
+            accept="application/json",
+            mcp_protocol_version="2026-07-28",
+            mcp_method="subscriptions/listen",
+        )
+
+    assert answer.status_code == 406
+
+
+async def test_a_server_that_ends_ends_its_streams(upstream: WireUpstream) -> None:
+    async with served(upstream.url, everything()) as url:
+        client = await Client(url).__aenter__()
+        stream = client.listen(resource_subscriptions=["shop://pets"])
+        heard = await stream.__aenter__()
+
+    # `served` waits no longer than its limit for the server, which waits for its streams.
+    assert [event async for event in heard] == []
+    await stream.__aexit__(None, None, None)
+    await client.__aexit__(None, None, None)
+
+
+@pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")
+async def test_a_session_of_an_older_client_is_told_too(upstream: WireUpstream) -> None:
+    heard: asyncio.Queue[str] = asyncio.Queue()
+    upstream.answer = pets
+
+    async def listening(message: object) -> None:
+        if isinstance(message, ResourceUpdatedNotification):
+            await heard.put(message.params.uri)
+
+    async with (
+        served(upstream.url, everything(), sessions=True) as url,
+        Client(url, mode="legacy", message_handler=listening) as client,
+    ):
+        assert client.server_capabilities is not None
+        assert client.server_capabilities.resources is not None
+        subscribing = client.server_capabilities.resources.subscribe
+        await client.session.subscribe_resource("shop://pets/7")
+        await client.session.subscribe_resource("shop://pets")
+        await client.session.unsubscribe_resource("shop://pets")
+        with pytest.raises(MCPError, match="Resource not found"):
+            await client.session.subscribe_resource("shop://no")
+        await client.call_tool("update_pet", {"petId": 8})
+        await client.call_tool("update_pet", {"petId": 7})
+        async with asyncio.timeout(SOON):
+            first = await heard.get()
+
+    assert subscribing is True
+    assert first == "shop://pets/7"
+    assert heard.empty()
+
+
+async def logging(call: Call) -> Result:
+    """A handler that writes to the client's log."""
+    await call.log("info", "small")
+    await call.log("error", "large")
+    return Result.text("done")
+
+
+@pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")
+async def test_a_session_reads_the_log_from_the_level_it_has_set(upstream: WireUpstream) -> None:
+    heard: list[object] = []
+
+    async def reading(params: LoggingMessageNotificationParams) -> None:
+        heard.append(params.data)
+
+    hooks = Hooks({"list_pets": logging})
+    async with (
+        served(upstream.url, everything(), hooks=hooks, sessions=True) as url,
+        Client(url, mode="legacy", logging_callback=reading) as client,
+    ):
+        assert client.server_capabilities is not None
+        announced = client.server_capabilities.logging
+        await client.call_tool("list_pets", {})
+        await client.set_logging_level("warning")
+        await client.call_tool("list_pets", {})
+
+    assert announced is not None
+    assert heard == ["small", "large", "large"]

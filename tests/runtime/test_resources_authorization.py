@@ -1,0 +1,205 @@
+"""The rules of a server hold for what is read and completed as they do for calls."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import httpx2
+import pytest
+from templates.project.package.runtime.asgi import Asgi, Receive, Scope, Send
+from templates.project.package.runtime.caller import Caller, scope_with_caller
+from templates.project.package.runtime.middleware import Middleware
+from templates.project.package.runtime.rate_limits import Rates
+from templates.project.package.runtime.scopes import HiddenScopes, Roles, Scopes
+from tests.runtime.conftest import Client, Serving, WireUpstream
+from tests.runtime.resource_server import TOOLS, everything, pets
+from tests.runtime.test_audit import audit
+from tests.runtime.test_rate_limits import limits
+
+pytestmark = pytest.mark.anyio
+
+REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
+MODERN = "2026-07-28"
+PET, PHOTO = "shop://pets/7", "shop://pets/7/photo"
+TEMPLATE = {"type": "ref/resource", "uri": "shop://pets/{petId}"}
+TYPED = {"name": "petId", "value": "14"}
+
+
+class Scoped(Middleware):
+    """Believes the header `X-Scopes`."""
+
+    def gate(self, app: Asgi) -> Asgi:
+        """Lets the header say what the caller holds."""
+
+        async def gated(scope: Scope, receive: Receive, send: Send) -> None:
+            held = dict(scope["headers"]).get(b"x-scopes", b"").decode().split()
+            caller = Caller("ada", scopes=frozenset(held), credential="shown")
+            await app(scope_with_caller(scope, caller), receive, send)
+
+        return gated
+
+
+async def asked(
+    client: Client, method: str, revision: str = "2025-11-25", scopes: str = "", **params: Any
+) -> dict[str, Any]:
+    """The answer to a request, as it was sent."""
+    headers = {"mcp_protocol_version": revision, "X_Scopes": scopes, "X_Subject": "ada"}
+    if revision == MODERN:
+        meta = {
+            "io.modelcontextprotocol/protocolVersion": revision,
+            "io.modelcontextprotocol/clientCapabilities": {},
+        }
+        params = {**params, "_meta": meta}
+        headers["mcp_method"] = method
+        if name := params.get("uri") or params.get("name"):
+            headers["mcp_name"] = str(name)
+    message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+    response: httpx2.Response = await client.post(message, **headers)
+    answer: dict[str, Any] = response.json()
+    return answer
+
+
+async def read(client: Client, uri: str, **more: str) -> dict[str, Any]:
+    """The answer to reading a resource."""
+    return await asked(client, "resources/read", uri=uri, **more)
+
+
+def guarded(
+    serving: Serving, upstream: WireUpstream, rules: Sequence[Middleware], **more: Any
+) -> Any:
+    """A server of pets behind rules."""
+    upstream.answer = pets
+    return serving(
+        *TOOLS,
+        upstream=upstream.url,
+        rules=rules,
+        offers=everything(withheld=("get_photo",)),
+        **more,
+    )
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+async def test_every_revision_lists_reads_gets_and_completes(
+    serving: Serving, upstream: WireUpstream, revision: str
+) -> None:
+    requests: dict[str, dict[str, Any]] = {
+        "resources/list": {},
+        "resources/templates/list": {},
+        "resources/read": {"uri": PET},
+        "prompts/list": {},
+        "prompts/get": {"name": "review", "arguments": {"petId": "7", "tone": "kind"}},
+        "completion/complete": {"ref": TEMPLATE, "argument": TYPED},
+    }
+    async with guarded(serving, upstream, ()) as client:
+        answers = {
+            method: (await asked(client, method, revision, **params))["result"]
+            for method, params in requests.items()
+        }
+
+    modern = revision == MODERN
+    assert [one["uri"] for one in answers["resources/list"]["resources"]] == ["shop://pets"]
+    assert len(answers["resources/templates/list"]["resourceTemplates"]) == 3
+    (contents,) = answers["resources/read"]["contents"]
+    assert (contents["uri"], json.loads(contents["text"])) == (PET, {"asked": "/pets/7"})
+    assert [one["name"] for one in answers["prompts/list"]["prompts"]] == ["review"]
+    texts = [one["content"]["type"] for one in answers["prompts/get"]["messages"]]
+    assert texts == ["text", "text", "resource"]
+    assert answers["completion/complete"]["completion"]["total"] == 11
+    assert {one.get("resultType") for one in answers.values()} == {"complete" if modern else None}
+    assert ("ttlMs" in answers["resources/read"]) is modern
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+async def test_a_resource_needs_the_scope_of_its_tool(
+    serving: Serving, upstream: WireUpstream, revision: str
+) -> None:
+    needed = {"get_pet": ("pets",), "list_pets": ("lists",), "get_photo": ("photos",)}
+    ask: dict[str, Any] = {"ref": TEMPLATE, "argument": TYPED}
+    async with guarded(serving, upstream, (Scoped(), Scopes(needed))) as client:
+        denied = await read(client, PET, revision=revision)
+        hidden = await read(client, PHOTO, revision=revision)
+        given = await read(client, PET, revision=revision, scopes="pets")
+        completed = await asked(client, "completion/complete", revision, "pets", **ask)
+        allowed = await asked(client, "completion/complete", revision, "pets lists", **ask)
+
+    for answer, scope, name in ((denied, "pets", "get_pet"), (hidden, "photos", "get_photo")):
+        assert answer["error"]["code"] == -32600
+        assert answer["error"]["data"]["required"] == scope
+        assert name in answer["error"]["data"]["message"]
+    assert json.loads(given["result"]["contents"][0]["text"]) == {"asked": "/pets/7"}
+    assert completed["error"]["code"] == -32600
+    assert allowed["result"]["completion"]["total"] == 11
+    assert [request.target for request in upstream.requests] == ["/pets/7", "/pets"]
+
+
+@pytest.mark.parametrize("rule", [HiddenScopes, Roles])
+async def test_what_is_hidden_is_in_no_list_and_completes_nothing(
+    serving: Serving, upstream: WireUpstream, rule: Any
+) -> None:
+    ask: dict[str, Any] = {"ref": TEMPLATE, "argument": TYPED}
+    rules = (Scoped(), rule({"get_pet": ("pets",)}))
+    async with guarded(serving, upstream, rules) as client:
+        listed = await asked(client, "resources/templates/list")
+        answer = await read(client, PET)
+        nothing = await read(client, "shop://nothing/7")
+        completed = await asked(client, "completion/complete", **ask)
+        unknown = await asked(
+            client, "completion/complete", **{**ask, "ref": {**TEMPLATE, "uri": "shop://{x}"}}
+        )
+        prompt = await asked(client, "prompts/get", name="review", arguments={"petId": "7"})
+
+    uris = [one["uriTemplate"] for one in listed["result"]["resourceTemplates"]]
+    assert "shop://pets/{petId}" not in uris
+    assert answer["error"]["code"] == nothing["error"]["code"] == -32002
+    assert answer["error"]["message"] == nothing["error"]["message"]
+    assert completed["error"]["message"].partition(":")[0] == "Unknown resource template"
+    assert unknown["error"]["message"].partition(":")[0] == "Unknown resource template"
+    assert prompt["error"]["code"] == -32002
+    assert upstream.requests == []
+
+
+async def test_a_reading_counts_as_a_call_of_the_tool(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    async with guarded(serving, upstream, limits(Rates(tools={"get_pet": "2/minute"}))) as client:
+        first = await read(client, PET)
+        second = await client.call("get_pet", petId=7)
+        third = await read(client, PET)
+        other = await read(client, "shop://pets")
+        called = await asked(client, "tools/call", name="get_pet", arguments={"petId": 7})
+
+    assert "result" in first
+    assert "isError" not in second or not second["isError"]
+    assert third["error"]["code"] == 429
+    assert called["error"]["code"] == 429
+    assert third["error"]["data"]["retryAfter"] == called["error"]["data"]["retryAfter"]
+    assert "result" in other
+    assert len(upstream.requests) == 3
+
+
+async def test_where_every_message_counts_a_reading_counts_once(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    rules = limits(Rates(subject="2/minute"), messages=True)
+    async with guarded(serving, upstream, rules) as client:
+        answers = [await read(client, PET) for _ in range(3)]
+
+    assert ["result" in each for each in answers] == [True, True, False]
+
+
+async def test_a_reading_is_an_event_of_its_tool(serving: Serving, upstream: WireUpstream) -> None:
+    events: list[Any] = []
+    rules = (Scoped(), audit(events), Scopes({"list_pets": ("lists",)}))
+    async with guarded(serving, upstream, rules) as client:
+        await read(client, PET)
+        await read(client, "shop://pets/404")
+        await read(client, "shop://pets")
+        await read(client, "shop://nothing")
+        await asked(client, "completion/complete", ref=TEMPLATE, argument=TYPED)
+
+    told = [(each["tool"], each["outcome"], each["subject"]) for each in events]
+    assert told[0] == ("get_pet", "ok", "ada")
+    assert [each[0] for each in told] == ["get_pet", "get_pet", "list_pets", "list_pets"]
+    assert [each[1] for each in told[2:]] == ["denied", "denied"]

@@ -1,0 +1,109 @@
+"""Prompts ask the user for arguments that their client leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from mcp import Client, MCPError
+from mcp_types import ElicitResult, TextContent
+from templates.project.package.runtime.prompt import Prompt, PromptArgument, PromptMessage
+from templates.project.package.runtime.prompts import Prompts
+from tests.runtime.conftest import WireUpstream
+from tests.runtime.resource_server import served
+
+pytestmark = pytest.mark.anyio
+
+PROMPT = Prompt(
+    "write",
+    arguments=(
+        PromptArgument("about", description="What.", required=True, ask="What about?"),
+        PromptArgument("tone", values=("kind", "strict"), ask="In which tone?"),
+        PromptArgument("words", type="integer"),
+    ),
+    messages=(PromptMessage(text="Write about {{about}} ({{tone}}, {{words}})."),),
+)
+MODES = ("legacy", "2026-07-28")
+
+
+async def written(
+    url: str,
+    mode: str,
+    answers: Mapping[str, ElicitResult] | None,
+    arguments: dict[str, str] | None = None,
+) -> tuple[str, list[str]]:
+    """The text of the prompt for a client whose user answers so, and what the user was asked."""
+    asked: list[str] = []
+
+    async def answer(context: Any, params: Any) -> ElicitResult:
+        asked.append(params.message)
+        (name,) = params.requested_schema["properties"]
+        assert answers is not None
+        return answers[name]
+
+    callback = answer if answers is not None else None
+    refused: MCPError | None = None
+    async with Client(url, mode=mode, elicitation_callback=callback) as client:
+        try:
+            (message,) = (await client.get_prompt("write", arguments or {})).messages
+        except MCPError as fault:
+            # Raised inside, it would leave the client in a group of errors.
+            refused = fault
+    if refused:
+        raise refused
+    assert isinstance(message.content, TextContent)
+    return message.content.text, asked
+
+
+def accepted(**content: str) -> ElicitResult:
+    """The answer of a user who fills in the form."""
+    return ElicitResult(action="accept", content={**content})
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_user_is_asked_for_what_is_left_out(upstream: WireUpstream, mode: str) -> None:
+    answers = {"about": accepted(about="rain"), "tone": accepted(tone="kind")}
+    async with served(upstream.url, [Prompts([PROMPT])], sessions=True) as url:
+        text, asked = await written(url, mode, answers, {"words": "7"})
+
+    assert text == "Write about rain (kind, 7)."
+    assert asked == ["What about?", "In which tone?"]
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_nobody_is_asked_for_what_is_there(upstream: WireUpstream, mode: str) -> None:
+    async with served(upstream.url, [Prompts([PROMPT])]) as url:
+        text, asked = await written(url, mode, {}, {"about": "sun", "tone": "strict"})
+
+    assert text == "Write about sun (strict, )."
+    assert asked == []
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_argument_that_is_required_may_not_be_kept_back(
+    upstream: WireUpstream, mode: str
+) -> None:
+    no = ElicitResult(action="decline")
+    async with served(upstream.url, [Prompts([PROMPT])], sessions=True) as url:
+        text, _ = await written(url, mode, {"about": accepted(about="sun"), "tone": no})
+        with pytest.raises(MCPError) as caught:
+            await written(url, mode, {"about": no, "tone": no})
+
+    assert text == "Write about sun (, )."
+    assert "the user did not give `about` (`decline`)" in str(caught.value)
+
+
+async def test_client_that_cannot_be_asked_is_told_what_it_lacks(upstream: WireUpstream) -> None:
+    async with served(upstream.url, [Prompts([PROMPT])]) as url:
+        with pytest.raises(MCPError) as caught:
+            await written(url, "2026-07-28", None)
+
+    assert caught.value.error.code == -32021
+    assert caught.value.error.data == {"requiredCapabilities": {"elicitation": {"form": {}}}}
+
+
+def test_argument_that_is_asked_for_is_announced_as_optional() -> None:
+    arguments = {each["name"]: each["required"] for each in PROMPT.announced["arguments"]}
+
+    assert arguments == {"about": False, "tone": False, "words": False}

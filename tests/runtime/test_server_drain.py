@@ -1,0 +1,49 @@
+"""What a server does with its process while it serves."""
+
+from __future__ import annotations
+
+import gc
+import json
+import socket
+
+import pytest
+from templates.project.package.runtime.server import DrainingServer
+from tests.runtime.conftest import CanarySettings
+from tests.runtime.process_server import create
+from tests.runtime.resource_server import served
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_what_a_server_starts_with_is_not_looked_through_for_garbage() -> None:
+    gc.unfreeze()
+
+    async with served("http://127.0.0.1:9", ()):
+        spared = gc.get_freeze_count()
+
+    assert spared > 0
+    assert gc.get_freeze_count() == 0
+
+
+async def test_a_connection_that_waits_to_be_taken_when_the_server_ends_is_answered() -> None:
+    sock = socket.create_server(("127.0.0.1", 0))
+    app = create(CanarySettings(upstream="http://127.0.0.1:9"))
+    server = DrainingServer(app, lambda: None, beat=lambda: None)
+    server.config.load()
+    server.lifespan = server.config.lifespan_class(server.config)
+    await server.startup([sock])
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"})
+    head = "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    head += f"Accept: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    # None of this gives way to the loop, so that the server cannot take the connections before it ends.
+    clients = [socket.create_connection(sock.getsockname(), timeout=120) for _ in range(5)]
+    for client in clients:
+        client.sendall((head + body).encode())
+    server.should_exit = True
+    await server.shutdown([sock])
+
+    answers = [client.recv(4096) for client in clients]
+
+    assert [answer[:15] for answer in answers] == [b"HTTP/1.1 200 OK"] * 5
+    for client in clients:
+        client.close()

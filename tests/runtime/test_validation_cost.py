@@ -1,0 +1,112 @@
+"""No value keeps a server busy, whatever its schema is and whatever is wrong with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from templates.project.package.runtime import validator_python
+from templates.project.package.runtime.validate import LazyValidator
+from templates.project.package.runtime.validation_cost import ValidationCost
+from tests.runtime.recursive_schemas import REF, TANGLED, closed, engines, holding, nested
+from tests.time_limits import works_at_most
+
+
+@pytest.mark.parametrize("keyword", TANGLED)
+@pytest.mark.parametrize("innermost", [None, "wrong"])
+def test_a_few_bytes_do_not_keep_a_validator_busy(keyword: str, innermost: Any) -> None:
+    with works_at_most(5):
+        problems = LazyValidator(lambda: closed(TANGLED[keyword])).problems(nested(40, innermost))
+
+    assert [problem.keyword for problem in problems] == ["unjudged"]
+
+
+@pytest.mark.parametrize("keyword", TANGLED)
+def test_what_can_be_judged_is_judged_by_the_same_schemas(keyword: str) -> None:
+    check = LazyValidator(lambda: closed(TANGLED[keyword]))
+
+    assert bool(check.problems(nested(3, None))) is (keyword == "oneOf")
+    assert check.problems(nested(3, "wrong"))
+
+
+def test_what_takes_too_much_to_tell_is_judged_all_the_same() -> None:
+    with works_at_most(5):
+        (problem,) = LazyValidator(lambda: closed(TANGLED["anyOf"])).problems(nested(13, "wrong"))
+
+    assert problem.keyword == "untold"
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        holding({"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "null"}]}}),
+        holding({"type": "string", "pattern": "^(a+)+$"}),
+        {"properties": {f"p{number}": {"type": "string"} for number in range(150)}},
+    ],
+)
+def test_values_of_a_plain_schema_are_not_counted(schema: Any) -> None:
+    assert ValidationCost(schema).is_plain
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        closed(holding(REF)),
+        {"allOf": [holding({"type": "string"})] * 150},
+        {"pattern": "(?!a)"},
+        {"anyOf": [{}], "unevaluatedProperties": False},
+        {"allOf": [{}], "unevaluatedItems": False},
+        {"patternProperties": {"(a)\\1": {}}},
+        closed({"properties": {"default": REF, "enum": REF, "$defs": REF}}),
+    ],
+)
+def test_values_of_any_other_are(schema: Any) -> None:
+    assert not ValidationCost(schema).is_plain
+
+
+def ruled(times: int, keyword: str) -> Any:
+    """A schema inside others that each want to know what it looked at."""
+    inner: Any = holding({"type": "integer"})
+    for _ in range(times):
+        inner = {keyword: [inner], "unevaluatedProperties": False}
+    return inner
+
+
+@pytest.mark.parametrize("keyword", ["anyOf", "allOf"])
+@pytest.mark.parametrize(("times", "told"), [(8, []), (14, ["unjudged"]), (20, ["unjudged"])])
+@engines
+def test_what_rules_the_rest_inside_one_another_is_counted_as_often_as_it_asks(
+    engine: Any, keyword: str, times: int, told: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("templates.project.package.runtime.validate.Engine", engine)
+    check = LazyValidator(lambda: ruled(times, keyword))
+
+    with works_at_most(3):
+        problems = check.problems({"a": 1})
+
+    assert [problem.keyword for problem in problems] == told
+
+
+def test_schemas_that_follow_each_other_too_far_below_one_another_are_not_asked() -> None:
+    chain = {f"C{number}": {"anyOf": [{"$ref": f"#/$defs/C{number + 1}"}]} for number in range(90)}
+    schema = {"$ref": "#/$defs/C0", "$defs": {**chain, "C90": holding({"$ref": "#/$defs/C0"})}}
+
+    (problem,) = LazyValidator(lambda: schema).problems(nested(190, 1))
+
+    assert problem.keyword == "unjudged"
+
+
+@engines
+def test_a_long_number_is_divided_too(engine: Any) -> None:
+    assert engine({"multipleOf": 7}).passes(7 * 10**4_000)
+    assert not engine({"type": "number", "multipleOf": 0.5}).passes(float("inf"))
+
+
+def test_what_is_too_deep_for_pure_python_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "templates.project.package.runtime.validate.Engine", validator_python.Engine
+    )
+
+    (problem,) = LazyValidator(lambda: closed(holding(REF))).problems(nested(190, 1))
+
+    assert problem.keyword in ("unjudged", "untold")

@@ -1,0 +1,111 @@
+"""A long list is searched for what it repeats, and for one mistake, in a time that its length bounds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from templates.project.package.runtime import validation_cost, validator_python
+from templates.project.package.runtime.subschemas import following
+from templates.project.package.runtime.validate import LazyValidator
+from templates.project.package.runtime.validation_cost import ValidationCost
+from tests.runtime.recursive_schemas import REF, TREE, closed, engines, holding
+from tests.time_limits import works_at_most
+
+VECTORS = {"anyOf": [{"items": {"type": "number"}}, {"items": {"$ref": "#"}}, holding({}), {}]}
+ROWS = {"items": {**holding({"type": "string"}), "additionalProperties": {"type": "integer"}}}
+VALID: dict[str, tuple[Any, Any]] = {
+    "floats": (VECTORS, [[number + 0.5 for number in range(768)]] * 10),
+    "rows": (closed(ROWS), [{"a": "v", "b": 1, "c": number} for number in range(3_000)]),
+    "a tree": (TREE, {"b": [{"a": str(number), "b": []} for number in range(1_700)]}),
+    "texts": ({"items": {"pattern": "^(?!xn--)[a-z.]+$"}}, ["a.example"] * 20_000),
+}
+
+
+@pytest.mark.parametrize("kind", VALID)
+@engines
+def test_large_values_of_everyday_are_judged(
+    engine: Any, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("templates.project.package.runtime.validate.Engine", engine)
+    schema, value = VALID[kind]
+
+    assert LazyValidator(lambda: schema).problems(value) == []
+
+
+@pytest.mark.parametrize(
+    "item",
+    [{"type": "number"}, {"$ref": "#/$defs/F"}, {"anyOf": [{"type": "number"}, REF, {}]}, True],
+)
+def test_numbers_in_a_list_are_counted_at_once(item: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    schema = {"items": item, "$defs": {"F": {"type": "number"}, "N": holding({"$ref": "#"})}}
+    followed: list[Any] = []
+
+    def noted(asked: Any, *rest: Any) -> Any:
+        followed.append(asked)
+        return following(asked, *rest)
+
+    monkeypatch.setattr(validation_cost, "following", noted)
+    monkeypatch.setattr(validation_cost, "PLAIN", 0)
+
+    assert ValidationCost(schema).can_be_judged([0.5] * 50_000)
+    assert len(followed) == 2
+
+
+@pytest.mark.parametrize(
+    ("items", "alike"),
+    [
+        ([{"a": number} for number in range(20_000)], False),
+        ([[number, True] for number in range(20_000)], False),
+        ([1, True], False),
+        ([0, False, "0", None, "", [], {}], False),
+        ([1, 1.0], True),
+        ([{"a": 1, "b": [2]}, {"b": [2.0], "a": 1}], True),
+        ([1e308, 10**308 * 2], False),
+    ],
+)
+@engines
+def test_a_long_list_is_searched_once_for_what_it_repeats(
+    engine: Any, items: Any, alike: bool
+) -> None:
+    with works_at_most(5):
+        passes = engine({"uniqueItems": True}).passes(items)
+
+    assert passes is not alike
+
+
+FIELDS = {name: {"type": "string"} for name in "abcdefgh"}
+ROW = dict.fromkeys(FIELDS, "a text")
+
+
+@pytest.mark.parametrize(
+    ("item", "items", "path"),
+    [
+        ({"type": "integer"}, [*range(10_000), "x"], (10_000,)),
+        (
+            {"type": "object", "properties": FIELDS, "additionalProperties": False},
+            [*[ROW] * 599, {**ROW, "c": 1}],
+            (599, "c"),
+        ),
+    ],
+)
+@engines
+def test_one_mistake_among_many_values_is_told_with_its_place(
+    engine: Any, item: Any, items: Any, path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("templates.project.package.runtime.validate.Engine", engine)
+
+    (problem,) = LazyValidator(lambda: {"items": item}).problems(items)
+
+    assert (problem.path, problem.keyword) == (path, "type")
+
+
+@pytest.mark.parametrize("forms", [False, True])
+def test_many_problems_are_told_once_each_in_pure_python(forms: bool) -> None:
+    texts = {"items": {"type": "string"}}
+    engine = validator_python.Engine({"anyOf": [texts]} if forms else texts)
+
+    with works_at_most(5):
+        problems = engine.problems([1] * 15_000)
+
+    assert len(problems[0].expected[0] if forms else problems) == 15_000

@@ -1,0 +1,102 @@
+"""No text keeps a server busy, whatever pattern it is searched for."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from templates.project.package.runtime import validator_python
+from templates.project.package.runtime.validate import LazyValidator
+from templates.project.package.runtime.validation_cost import TooExpensive, ValidationCost
+from tests.runtime.recursive_schemas import engines, holding
+from tests.time_limits import works_at_most
+
+
+@pytest.mark.parametrize("pattern", ["(?=(a+)+$)b", "^(a|a)*\\1$"])
+def test_a_pattern_that_goes_back_is_searched_in_short_texts_only(pattern: str) -> None:
+    check = LazyValidator(lambda: {"type": "string", "pattern": pattern})
+
+    with works_at_most(5):
+        long = check.problems("a" * 1_000_000)
+        short = check.problems("cc")
+
+    assert [problem.keyword for problem in long] == ["unjudged"]
+    assert [problem.keyword for problem in short] == ["pattern"]
+
+
+@pytest.mark.parametrize("pattern", ["(a|b)*a(a|b){3000}c", "(a|b)*a((a|b){60}){50}c"])
+def test_a_pattern_that_counts_far_is_searched_in_short_texts_only(pattern: str) -> None:
+    check = LazyValidator(lambda: {"type": "string", "pattern": pattern})
+    text = "".join(Random(1).choices("ab", k=3_000))
+
+    with works_at_most(10):
+        long = check.problems(text * 200)
+        short = check.problems(text)
+
+    assert [problem.keyword for problem in long] == ["unjudged"]
+    assert [problem.keyword for problem in short] == ["pattern"]
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        *("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", "^.{0,255}$", "^(?:a|b)+$", "\\d{4}-[*+]"),
+        *(r"^\p{L}+$", r"^\(?\d{3}\)?$", "^(?i)abc$", r"^(?<year>\d{4})$", r"^(?P<year>\d{4})$"),
+        *(r"^[.*+?^$(){}]+$", r"^[\w\-\(\?\)]+$", r"^(?!\s*$).+", r"^(?=.*\d)(?!(a|b)+$)\w{8,}$"),
+    ],
+)
+def test_patterns_of_everyday_are_searched_without_counting(pattern: str) -> None:
+    assert ValidationCost({"pattern": pattern}).is_plain
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        *("^(?!(?=(a+)+$)b)", "^(?=a)*(?!b)", "^(?!a)b|(?=(a+)+$)b", r"^(?!a)(a|b)*\1", "(?x)a"),
+        *("a{2}+", "(?>a)", "^(?!a)(?=b)*", "^(?:(?:a{0,100}){100}){0,1}(?:b){0}!", "(x){0}a{501}"),
+    ],
+)
+def test_others_are_counted(pattern: str) -> None:
+    assert not ValidationCost({"pattern": pattern}).is_plain
+
+
+@pytest.mark.parametrize("pattern", [r"^(?!\s*$).+", r"^((?!<script>)[\s\S])*$"])
+@engines
+def test_no_text_is_too_long_to_look_ahead_in_it(
+    engine: Any, pattern: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("templates.project.package.runtime.validate.Engine", engine)
+    check = LazyValidator(
+        lambda: {"type": "object", **holding({"type": "string", "pattern": pattern})}
+    )
+
+    assert check.problems({"a": "a word " * 2_857}) == []
+
+
+def test_names_that_a_pattern_goes_back_in_are_counted() -> None:
+    check = LazyValidator(lambda: {"patternProperties": {"^(a|a)*\\1$": {"type": "integer"}}})
+
+    with works_at_most(10):
+        (problem,) = check.problems({"a" * 30 + str(number): 1 for number in range(50_000)})
+
+    assert problem.keyword == "unjudged"
+
+
+def test_a_pattern_takes_only_so_many_steps_in_pure_python() -> None:
+    engine = validator_python.Engine({"pattern": "([ab]*a[ab]{200}){3}c"})
+
+    with works_at_most(20):
+        assert not engine.passes("ab" * 10_000)
+        with pytest.raises(TooExpensive):
+            engine.passes("".join(Random(1).choices("ab", k=100_000)))
+        assert not engine.passes("ab" * 10_000)
+
+
+@pytest.mark.parametrize("pattern", ["^(?:){4000000000}$", "^(?:){0,4000000000}$"])
+def test_nothing_is_not_repeated_in_pure_python(pattern: str) -> None:
+    with works_at_most(5):
+        engine = validator_python.Engine({"pattern": pattern})
+
+        assert engine.passes("")
+        assert not engine.passes("a")

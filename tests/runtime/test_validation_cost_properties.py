@@ -1,0 +1,152 @@
+"""What it takes to judge a value is never more than was counted, for any schema and any value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jsonschema_rs
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+from templates.project.package.runtime import validation_cost
+from templates.project.package.runtime.static_cost import longest
+from templates.project.package.runtime.validate import LazyValidator
+from templates.project.package.runtime.validation_cost import ValidationCost
+from tests.runtime.recursive_schemas import REF
+from tests.thorough import examples
+
+NAMES = st.sampled_from(["a", "b"])
+SCALARS = st.sampled_from([None, 1, "a", True])
+VALUES = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(NAMES, inner, max_size=2),
+    max_leaves=6,
+)
+SIMPLE = st.sampled_from([REF, {"type": "object"}, {"type": "string"}, {}, True])
+ONE_INSIDE = [
+    *("items", "contains", "additionalProperties", "unevaluatedProperties", "unevaluatedItems"),
+    *("not", "if", "then", "else", "propertyNames"),
+]
+SCHEMAS = st.recursive(
+    SIMPLE,
+    lambda inner: st.dictionaries(
+        st.sampled_from(["allOf", "anyOf", "oneOf"]),
+        st.lists(inner, min_size=1, max_size=2),
+        max_size=2,
+    )
+    | st.dictionaries(
+        st.sampled_from(ONE_INSIDE),
+        inner,
+        max_size=3,
+    )
+    | st.fixed_dictionaries(
+        {"prefixItems": st.lists(inner, min_size=1, max_size=2), "items": inner}
+    )
+    | st.dictionaries(
+        st.sampled_from(["properties", "patternProperties", "dependentSchemas"]),
+        st.dictionaries(NAMES, inner, max_size=2),
+        max_size=2,
+    )
+    | st.tuples(inner, st.sampled_from(["unevaluatedProperties", "unevaluatedItems"])).map(
+        lambda pair: {"anyOf": [pair[0], {"required": ["b"]}], pair[1]: False}
+    ),
+    max_leaves=6,
+)
+"""Schemas that may refer to the whole, which is asked about what is inside."""
+
+
+def parts(value: Any) -> int:
+    """How many values and names a value consists of."""
+    if isinstance(value, dict):
+        return 1 + sum(1 + parts(member) for member in value.values())
+    return 1 + (sum(map(parts, value)) if isinstance(value, list) else 0)
+
+
+class Counter:
+    """A keyword that counts how often its schema is asked."""
+
+    asked = 0
+
+    def __init__(self, *_: Any) -> None:
+        pass
+
+    def validate(self, _: Any) -> None:
+        """Counts; it allows everything."""
+        Counter.asked += 1
+
+
+def counted(schema: Any) -> Any:
+    """The schema with the keyword in each that is inside, in front of what may end its judgement."""
+    if isinstance(schema, list):
+        return [counted(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {"counted": True, **{key: _inside(key, part) for key, part in schema.items()}}
+
+
+def _inside(key: str, part: Any) -> Any:
+    if key in ("properties", "patternProperties", "dependentSchemas", "$defs"):
+        return {name: counted(each) for name, each in part.items()}
+    return part if key in ("type", "required", "$ref") else counted(part)
+
+
+@settings(max_examples=examples(150, 500), deadline=None)
+@given(schema=SCHEMAS, value=VALUES)
+def test_no_more_is_asked_than_was_counted(schema: Any, value: Any) -> None:
+    # What is asked about the value itself must not lead back, as in every schema that is emitted.
+    whole = {
+        "properties": {"a": schema},
+        "items": schema,
+        "$defs": {"N": {"properties": {"b": schema}}},
+    }
+    validator = jsonschema_rs.Draft202012Validator(counted(whole), keywords={"counted": Counter})
+
+    Counter.asked = 0
+    validator.is_valid(value)
+
+    with pytest.MonkeyPatch.context() as less:
+        less.setattr(validation_cost, "MOST", Counter.asked - 1)
+        less.setattr(ValidationCost, "_longest", 0)
+        decided = ValidationCost(whole)
+        assert decided.is_plain or not decided.can_be_judged(value)
+        assert not decided.is_plain or Counter.asked <= validation_cost.PLAIN * parts(value)
+
+
+@settings(max_examples=examples(80, 200), deadline=None)
+@given(schema=SCHEMAS, value=VALUES, most=st.integers(1, 12))
+def test_of_no_value_is_more_asked_than_was_known_beforehand(
+    schema: Any, value: Any, most: int
+) -> None:
+    whole = {"properties": {"a": schema}, "items": schema, "$defs": {"N": {"items": schema}}}
+    validator = jsonschema_rs.Draft202012Validator(counted(whole), keywords={"counted": Counter})
+
+    Counter.asked = 0
+    validator.is_valid(value)
+
+    assert not longest(whole, most) or Counter.asked <= most * parts(value)
+
+
+@settings(max_examples=examples(80, 200), deadline=None)
+@given(schema=SCHEMAS, value=VALUES)
+def test_what_is_counted_at_once_is_what_is_counted_one_by_one(schema: Any, value: Any) -> None:
+    whole = {"properties": {"a": schema}, "items": schema, "$defs": {"N": {"items": schema}}}
+    counting = ValidationCost(whole)
+    alone = next(
+        most
+        for most in range(10_000)
+        if counting._within(most, lambda _: 1, value, lambda *_: None)
+    )
+
+    assert counting._within(alone, validation_cost._judging, value, counting._alikes)
+    assert not counting._within(alone - 1, validation_cost._judging, value, counting._alikes)
+
+
+@settings(max_examples=examples(100, 300), deadline=None)
+@given(schema=SCHEMAS, value=VALUES)
+def test_what_is_within_bounds_is_judged_as_ever(schema: Any, value: Any) -> None:
+    whole = {"properties": {"a": schema}, "$defs": {"N": {"properties": {"b": schema}}}}
+
+    problems = LazyValidator(lambda: whole).problems(value)
+
+    assert bool(problems) is not Draft202012Validator(whole).is_valid(value)

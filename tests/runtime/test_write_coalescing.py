@@ -1,0 +1,130 @@
+"""What is written in one turn of the event loop travels together."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import time
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+import uvicorn
+from templates.project.package.runtime.coalescing_transport import (
+    LARGEST,
+    CoalescingProtocol,
+    CoalescingTransport,
+)
+
+pytestmark = pytest.mark.anyio
+
+
+class Wire(asyncio.Transport):
+    """A transport that keeps what it is given, each write by itself."""
+
+    def __init__(self) -> None:
+        super().__init__({"peername": ("127.0.0.1", 9)})
+        self.written: list[bytes] = []
+        self.closed = False
+
+    def writelines(self, pieces: Iterable[Any]) -> None:
+        """Keeps pieces that are written together."""
+        self.written.append(b"".join(pieces))
+
+    def get_write_buffer_size(self) -> int:
+        """No bytes that are not sent."""
+        return 0
+
+    def is_closing(self) -> bool:
+        """Whether nothing can be written any more."""
+        return self.closed
+
+    def close(self) -> None:
+        """Ends."""
+        self.closed = True
+
+
+async def test_the_pieces_of_one_turn_are_written_once() -> None:
+    wire = Wire()
+    joined = CoalescingTransport(wire, 30)
+
+    joined.write(b"head ")
+    joined.write(b"body")
+    before = [*wire.written]
+    await asyncio.sleep(0)
+    joined.write(b"next")
+    await asyncio.sleep(0)
+
+    assert (before, wire.written) == ([], [b"head body", b"next"])
+
+
+async def test_what_is_large_waits_for_nothing() -> None:
+    wire = Wire()
+    joined = CoalescingTransport(wire, 30)
+
+    joined.write(b"head ")
+    joined.write(b"x" * LARGEST)
+
+    assert wire.written == [b"head " + b"x" * LARGEST]
+
+
+async def test_a_connection_is_closed_after_what_was_written() -> None:
+    wire = Wire()
+    joined = CoalescingTransport(wire, 30)
+
+    joined.write(b"head")
+    joined.close()
+    written = [*wire.written]
+    await asyncio.sleep(0)
+
+    assert wire.closed
+    assert wire.written == written == [b"head"]
+
+
+async def test_nothing_is_written_to_a_connection_that_is_gone() -> None:
+    wire = Wire()
+    joined = CoalescingTransport(wire, 30)
+
+    joined.write(b"head")
+    wire.close()
+    await asyncio.sleep(0)
+
+    assert wire.written == []
+
+
+async def test_all_else_is_the_transport_s() -> None:
+    assert CoalescingTransport(Wire(), 30).get_extra_info("peername") == ("127.0.0.1", 9)
+
+
+async def app(scope: Any, receive: Any, send: Any) -> None:
+    """Answers once the client has sent the end of what it sends, in one long turn of the loop."""
+    time.sleep(0.2)
+    await send(
+        {"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]}
+    )
+    await send({"type": "http.response.body", "body": b"ok"})
+
+
+def asked(port: int, *requests: bytes) -> bytes:
+    """What a client reads that sends requests in one piece and then says that there are no more."""
+    with socket.create_connection(("127.0.0.1", port), timeout=120) as client:
+        client.sendall(b"".join(requests))
+        client.shutdown(socket.SHUT_WR)
+        return b"".join(iter(lambda: client.recv(4096), b""))
+
+
+async def test_a_client_that_sends_no_more_gets_its_answer() -> None:
+    server = uvicorn.Server(
+        uvicorn.Config(app, port=0, http=CoalescingProtocol, log_level="error", lifespan="off")
+    )
+    serving = asyncio.create_task(server.serve())
+    while not server.started:
+        await asyncio.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+
+    got = await asyncio.to_thread(asked, port, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+    server.should_exit = True
+    await serving
+
+    assert got.startswith(b"HTTP/1.1 200 OK")
+    assert got.endswith(b"ok")

@@ -1,0 +1,87 @@
+"""What a lowered tool sends: the runtime of a generated server, at work on tools that were never
+written down."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from templates.project.package.runtime import tool as runtime
+from templates.project.package.runtime.request import InvalidArguments, UpstreamRequest
+from templates.project.package.runtime.schema_store import SchemaStore
+from templates.project.package.runtime.tool_operation import ToolOperation
+
+from mcpgen.ir.server import Server, ToolSpec
+
+__all__ = [
+    "InvalidArguments",
+    "ToolOperation",
+    "UpstreamRequest",
+    "at_work",
+    "declared",
+    "sent",
+    "unchecked",
+]
+
+_RENAMED = {"BodyPlan": "Body", "allow_reserved": "reserved", "target": "to"}
+"""What the declaration of a tool calls otherwise."""
+
+_LEFT_OUT = {"output", "settings", "answer"}
+"""Fields about results, and about the environment, which has no values here."""
+
+
+class _Known(SchemaStore):
+    """The definitions of a server that is not written down."""
+
+    def __init__(self, schemas: Mapping[str, Any]) -> None:
+        self.schemas = dict(schemas)
+
+
+def at_work(server: Server, tool: ToolSpec) -> ToolOperation:
+    """A tool as the generated server has it."""
+    return ToolOperation(declared(tool), _Known(server.definitions))
+
+
+def sent(
+    server: Server, arguments: Mapping[str, Any], tool: ToolSpec | None = None
+) -> UpstreamRequest:
+    """The request for arguments. Raises `InvalidArguments` for those that the server would not send."""
+    operation = at_work(server, tool or server.tools[0])
+    operation.refuse_invalid(arguments)
+    return operation.request(arguments)
+
+
+def unchecked(server: Server, tool: ToolSpec, arguments: Mapping[str, Any]) -> UpstreamRequest:
+    """The request for arguments that no schema has been asked about. Raises `InvalidArguments` for those
+    that no request can carry."""
+    route = tool.route
+    if route and route.body:
+        route = replace(route, body=replace(route.body, check=None))
+    parts = tuple(replace(each, check=None) for each in tool.arguments)
+    return at_work(server, replace(tool, route=route, arguments=parts)).request(arguments)
+
+
+def declared(value: Any) -> Any:
+    """The same value in the words of a declaration."""
+    if isinstance(value, Enum):
+        return value.value
+    if is_dataclass(value):
+        name = type(value).__name__
+        made = getattr(runtime, _RENAMED.get(name, name.removesuffix("Spec")))
+        known = {each.name for each in fields(made)} - _LEFT_OUT
+        given = {_RENAMED.get(each.name, each.name): each.name for each in fields(value)}
+        said = {theirs: getattr(value, ours) for theirs, ours in given.items() if theirs in known}
+        # What is not said is "" there.
+        unsaid = {word for word in ("style", "rows", "text") if said.get(word, "") is None}
+        return made(**{word: declared(said[word]) for word in said if word not in unsaid})
+    if isinstance(value, tuple):
+        return tuple(declared(each) for each in value)
+    if isinstance(value, Mapping):
+        return {key: declared(each) for key, each in value.items()}
+    return value

@@ -1,0 +1,130 @@
+"""How many schemas are asked about a value is known before any is, in bounded time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mcpgen.sampling import ReachableDefs, sample, valid
+from mcpgen.sampling.validation_cost import MOST, effort
+
+
+def ladder(levels: int) -> dict[str, Any]:
+    """Definitions of objects that each hold the next one, in two parts that must both fit."""
+    steps = {
+        f"N{level}": {
+            "allOf": [
+                {"required": ["a"], "properties": {"a": {"$ref": f"#/$defs/N{level + 1}"}}},
+                {"type": "object", "properties": {"a": {"$ref": f"#/$defs/N{level + 1}"}}},
+            ]
+        }
+        for level in range(levels)
+    }
+    return {**steps, f"N{levels}": {"type": "string"}}
+
+
+def tower(levels: int) -> Any:
+    """A value for the first of them."""
+    value: Any = "sample"
+    for _ in range(levels):
+        value = {"a": value}
+    return value
+
+
+def asked(levels: int) -> int:
+    """What it takes to judge the value."""
+    definitions = ladder(levels)
+    return effort(
+        tower(levels), {"$ref": "#/$defs/N0"}, lambda name: definitions[name.split("/")[-1]]
+    )
+
+
+@pytest.mark.parametrize("levels", [1, 2, 10])
+def test_a_schema_counts_as_often_as_a_way_leads_to_it(levels: int) -> None:
+    # A reference, then at each level a definition, its two parts and a reference in each of them.
+    expected = 1 + sum(5 * 2**level for level in range(levels)) + 2**levels
+
+    assert asked(levels) == expected
+
+
+def test_what_a_value_does_not_have_is_not_asked() -> None:
+    schema = {"properties": {"a": {"type": "string"}, "b": {"type": "string"}}}
+
+    assert effort({"a": "x"}, schema, lambda name: True) == 2
+
+
+def closed(levels: int, keyword: str, rest: str = "unevaluatedProperties") -> dict[str, Any]:
+    """Schemas inside one another, each of which says what becomes of the rest."""
+    schema: dict[str, Any] = {"properties": {"a": {"type": "integer"}}}
+    for _ in range(levels):
+        schema = {keyword: [schema], rest: False}
+    return schema
+
+
+@pytest.mark.parametrize("keyword", ["anyOf", "allOf"])
+@pytest.mark.parametrize(
+    ("levels", "expected"), [(1, 1 + 2), (2, 1 + 2 + 5), (4, 1 + 2 + 5 + 13 + 34)]
+)
+def test_whoever_speaks_of_the_rest_has_all_below_asked_again(
+    keyword: str, levels: int, expected: int
+) -> None:
+    asked = effort({"a": 1}, closed(levels, keyword), lambda name: True)
+
+    # As often as a level is asked, so is what it says of the member.
+    assert asked == 2 * expected
+
+
+def test_what_lies_between_is_asked_again_as_well() -> None:
+    plain: dict[str, Any] = {"allOf": [{"allOf": [{"allOf": [{}]}]}]}
+
+    assert effort([], plain, lambda name: True) == 1 + 1 + 1 + 1
+    assert effort([], {**plain, "unevaluatedItems": False}, lambda name: True) == 1 + 2 + 3 + 4
+
+
+def test_members_are_not_asked_what_they_have_looked_at() -> None:
+    schema: dict[str, Any] = {"properties": {"a": {"allOf": [{}, {}]}}, "unevaluatedProperties": {}}
+
+    assert effort({"a": 1}, schema, lambda name: True) == 1 + 1 + 2 + 1
+
+
+@pytest.mark.parametrize("keyword", ["anyOf", "allOf"])
+@pytest.mark.parametrize("rest", ["unevaluatedProperties", "unevaluatedItems"])
+def test_a_value_is_not_held_against_what_asks_again_and_again(keyword: str, rest: str) -> None:
+    assert ReachableDefs({}).by({"a": 1}, closed(12, keyword, rest)) == {}
+    assert ReachableDefs({}).by({"a": 1}, closed(18, keyword, rest)) is None
+
+
+def test_counting_ends_beyond_the_bound() -> None:
+    assert MOST < asked(5_000) < 10 * MOST
+
+
+def test_a_value_beyond_the_bound_is_not_known_to_fit() -> None:
+    schema = {"$ref": "#/$defs/N0"}
+
+    assert valid(tower(10), schema, ladder(10))
+    assert not valid(tower(30), schema, ladder(30))
+
+
+def test_a_sample_does_not_depend_on_what_others_have_compiled() -> None:
+    last = {"N1000": {"type": "object"}}
+    steps = {f"N{n}": {"allOf": [{"$ref": f"#/$defs/N{n + 1}"}]} for n in range(1_000)}
+    definitions = steps | last
+    odd = {"type": "integer", "not": {"type": "integer"}}
+    properties = {
+        f"p{n}": {
+            "anyOf": [odd, {"type": "string"}],
+            "dependentSchemas": {"x": {"$ref": "#/$defs/N0"}},
+        }
+        for n in range(25)
+    }
+    schema = {"properties": {**properties, "none": odd}, "required": [*properties, "none"]}
+
+    first = sample(schema, definitions)
+
+    assert set(map(type, first.values())) == {int, str}
+    assert sample(schema, definitions) == first
+
+
+def test_a_sample_beyond_the_bound_is_made_all_the_same() -> None:
+    assert sample({"$ref": "#/$defs/N0"}, ladder(30)) == tower(30)
