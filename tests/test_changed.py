@@ -14,7 +14,6 @@ from tests.changed import ALWAYS, ROOT, choose_tests
         ("generator/mcpgen/parse/security.py", "tests/parse/test_security.py"),
         ("generator/mcpgen/lower/openspec/extraction/calls.py", "tests/lower/openspec"),
         ("generator/mcpgen/emit/policy/scopes.py", "tests/emit"),
-        ("generator/mcpgen/frozen_dataclass.py", "tests/test_frozen_dataclass.py"),
         ("generator/mcpgen/pipeline/build_project.py", "tests/test_pipeline.py"),
         ("templates/project/package/runtime/pagination.py", "tests/runtime/test_pagination.py"),
         (

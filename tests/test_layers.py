@@ -14,11 +14,10 @@ PACKAGE = ROOT / "generator" / "mcpgen"
 RUNTIME = ROOT / "templates" / "project" / "package" / "runtime"
 
 STAGE = {"diagnostics", "ir", "config"}
-ANYBODYS = {"frozen_dataclass", "__init__", "__version__"}
+ANYBODYS = {"__init__", "__version__"}
 """What every room may import."""
 
 ROOMS: dict[str, set[str]] = {
-    "frozen_dataclass": set(),
     "diagnostics": set(),
     "ir": {"diagnostics"},
     "config": {"diagnostics"},

@@ -28,7 +28,6 @@ from mcpgen.cache.store import MANY
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostic, Diagnostics
 from mcpgen.emit import emit
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.project import Project
 from mcpgen.lower import lower
 from mcpgen.parallel import IN_PROCESS, WorkerPool
@@ -271,21 +270,21 @@ def test_a_tool_that_was_remembered_is_not_spelled_out_to_find_its_files(tmp_pat
     assert memory.key_of(copy.copy(server.tools[0])) is None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class One:
     """A value that is told, with one field of any kind."""
 
     value: object
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Other:
     """Another with the same field."""
 
     value: object
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Neither:
     """One with no fields."""
 

@@ -93,7 +93,10 @@ def _fault(plain: dict[str, Any]) -> Fault:
 @contextmanager
 def jury() -> Iterator[OracleProcess]:
     """The jury, as long as it is needed."""
-    command = [str(python_with(HERE / "openapi_core_worker.lock")), str(HERE / "openapi_core_worker.py")]
+    command = [
+        str(python_with(HERE / "openapi_core_worker.lock")),
+        str(HERE / "openapi_core_worker.py"),
+    ]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
     ) as process:

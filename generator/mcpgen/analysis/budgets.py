@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 
 from mcpgen.analysis.size_reductions import SizeReduction, savings
 from mcpgen.analysis.sizes import ToolSize, list_of, tool_size
 from mcpgen.analysis.token_estimates import FAMILIES, estimate_tokens
 from mcpgen.analysis.tool_listing import ToolListing
-from mcpgen.frozen_dataclass import frozen
 
 SHOWN = 5
 """How many of the largest tools are named."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SizeLimits:
     """What a surface may weigh; 0 where no limit is set. `estimate_tokens` are by family."""
 
@@ -26,7 +26,7 @@ class SizeLimits:
     tokens: Mapping[str, int] | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Overrun:
     """A limit that is exceeded: its key below `[budgets]`, the limit and what was found.
 

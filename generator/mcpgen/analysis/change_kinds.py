@@ -9,10 +9,8 @@ the calls they made before and read the answers as before.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
-
-from mcpgen.frozen_dataclass import frozen
 
 
 class CompatibilityClass(StrEnum):
@@ -63,7 +61,7 @@ class ChangeKind(StrEnum):
     OTHER = "other"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ChangeMeaning:
     """A kind of change in words, and its class for saved references and for callers."""
 
@@ -117,7 +115,7 @@ MEANINGS: Mapping[ChangeKind, ChangeMeaning] = {
 a tool that only read; what cannot be shown to be safe is breaking."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ToolChange:
     """One change. `tool` is the tool's name now, or before if it is gone, of a resource its URI, of a prompt
     its name, as `kind` says; `place` is the argument or the hint it is about, or `""`; `before` and `after`

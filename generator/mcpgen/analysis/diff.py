@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from mcpgen.analysis.change_kinds import LOOSE, ChangeKind, ToolChange
 from mcpgen.analysis.prune_defs import prune_defs
@@ -14,13 +15,12 @@ from mcpgen.analysis.tool_matching import ToolPair, match_tools
 from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.sizes import size_of
 from mcpgen.conformance.strict_json import Json
-from mcpgen.frozen_dataclass import frozen
 
 _MEMBERS = frozenset({"name", "title", "description", "inputSchema", "outputSchema", "annotations"})
 _ROOT = frozenset({"type", "properties", "required", "description", "title"})
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ListingDiff:
     """All changes, those of tools first, in the order of the new list; `bytes` are those of the list before and after, and
     `sizes` those of each tool whose size is another, by its name."""

@@ -14,7 +14,6 @@ from mcpgen.conformance.model import CheckOutcome, CheckStatus, Report
 from mcpgen.conformance.options import CheckOptions
 from mcpgen.conformance.profiles import EVERY_HOST, PROFILES
 from mcpgen.conformance.saved_listing import check_list
-from mcpgen.frozen_dataclass import frozen
 
 ALL_FINDINGS = 1_000_000
 """Every tool is judged, not only the first of a kind."""
@@ -38,7 +37,7 @@ FACTS = frozenset(f"host-{kind}" for kind in STILL)
 """The checks that facts about hosts make of announced tools."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Reason:
     """Why a host would not take something as it is. `tool` is `""` for the list as a whole; `expected`
     names the host and what it does, `saw` what it was given."""

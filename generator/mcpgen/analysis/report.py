@@ -11,10 +11,9 @@ from mcpgen.analysis.size_reductions import SizeReduction, savings
 from mcpgen.analysis.sizes import ToolSize, list_of, tool_size
 from mcpgen.analysis.token_estimates import FAMILIES, estimate_tokens
 from mcpgen.analysis.tool_listing import ToolListing
-from mcpgen.frozen_dataclass import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ToolRow:
     """One tool: what it weighs, its operation (`""` where it is not known), and which hosts would
     not take it as it is, with the reasons in order of the hosts."""

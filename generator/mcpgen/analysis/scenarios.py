@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from mcpgen.conformance.model import CheckStatus
 from mcpgen.conformance.strict_json import Json
-from mcpgen.frozen_dataclass import frozen
 
 STATUSES: Mapping[str, CheckStatus] = {
     "failed": CheckStatus.FAILED,
@@ -25,7 +25,7 @@ OPEN = frozenset({"stale", "pending", "partial"})
 """The statuses of scenarios with something that nobody bound, or bound for another text."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ScenarioRow:
     """One scenario: `bound` of its `count` steps are shown; `told` says why not all. `at` is its place;
     `snippet` what its author may paste into the companion."""
@@ -45,7 +45,7 @@ class ScenarioRow:
         return f"{self.status} {self.bound}/{self.count}" if self.status in OPEN else self.status
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ScenarioMatrix:
     """The scenarios of a description or of a project, in document order. `failure` says why there is
     nothing to tell of them, `""` if there is."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from mcpgen.analysis.sizes import list_of
 from mcpgen.analysis.tool_listing import Announced, ToolListing
 from mcpgen.conformance.sizes import size_of
-from mcpgen.frozen_dataclass import frozen
 
 SENTENCE = 160
 """Characters of a description that every host shows; the `universal` profile's first sentence."""
@@ -16,7 +16,7 @@ TENTH = 10
 """One of so many tools, the largest, may be left out by one of the choices."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SizeReduction:
     """One choice and what is left with it. `choice` is its stable word, `setting` how it is made in
     `mcpgen.toml`; `dropped` are the names of the tools that go, `saved` the bytes of the list."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from mcpgen.analysis.token_estimates import most_tokens
 from mcpgen.analysis.tool_listing import Announced
 from mcpgen.conformance.sizes import size_of
-from mcpgen.frozen_dataclass import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ToolSize:
     """One tool. `bytes` are those of its announced form as compact JSON; `schema`, `output` and
     `text` are the parts of it that its input schema, its output schema and its description make."""

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from mcpgen.frozen_dataclass import frozen
 
-
-@frozen
+@dataclass(frozen=True, slots=True)
 class ModelFamily:
     """A family of models. `ratio` is in bytes of compact JSON per token; `source` says where it
     comes from."""

@@ -8,13 +8,12 @@ from functools import cached_property
 
 from mcpgen.conformance.sizes import size_of
 from mcpgen.conformance.strict_json import Json
-from mcpgen.frozen_dataclass import frozen
 
 Announced = Mapping[str, Json]
 """One tool as `tools/list` announces it; its `name` is a string. Or a resource or a prompt."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ConfigVariant:
     """What another choice would announce. `choice` is its stable word, `setting` how it is made in
     `mcpgen.toml`."""

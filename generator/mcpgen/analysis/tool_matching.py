@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from mcpgen.analysis.tool_listing import Announced, ToolListing
 from mcpgen.conformance.strict_json import dumps
-from mcpgen.frozen_dataclass import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ToolPair:
     """A tool before and after; None where it was not or is not there. `known_by` says why two names
     are one tool: `operation` or `content`, `""` where the name is the same."""

@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from functools import cache, cached_property
 from json import JSONEncoder
+from operator import attrgetter
 from typing import Any
-
-from mcpgen.frozen_dataclass import values_of
 
 _NAMED = re.compile(r"#/\$defs/([A-Za-z0-9_.-]+)")
 """A definition, wherever a text names it; more are found than are meant, never fewer."""
@@ -24,8 +23,10 @@ def canonical_json(value: object) -> str:
 
 @cache
 def _fields(kind: type) -> Callable[[Any], tuple[Any, ...]]:
-    """What gives the name of a dataclass and the values of its fields. Raises TypeError for another."""
-    return values_of(["__class__.__qualname__", *(each.name for each in fields(kind))])
+    """Getter of a dataclass's name and field values. Raises TypeError for any other class."""
+    names = [field.name for field in fields(kind)]
+    # The name stands twice, since `attrgetter` gives no tuple for a single attribute.
+    return attrgetter("__class__.__qualname__", "__class__.__qualname__", *names)
 
 
 _encoded = JSONEncoder(

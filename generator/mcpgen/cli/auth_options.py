@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from mcpgen.conformance.targets.credentials import OAuthClient, transport_problem
-from mcpgen.frozen_dataclass import frozen
 
 TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 """A header's name (RFC 9110 §5.6.2)."""
@@ -19,7 +18,7 @@ TELLING = re.compile("auth|token|key|secret|cookie|session|credential|password",
 """Headers whose values are secret."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AuthOptions:
     """What the command line says about credentials; `oauth` is the token endpoint, the client's id
     and the variable of its secret, `resource` what a token is to be good for, and `refused` are texts `WORD=VAR`.
@@ -33,7 +32,7 @@ class AuthOptions:
     refused: tuple[str, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ResolvedCredentials:
     """The headers to send, the client that fetches a token, what no report may show, and the tokens
     that must be refused, by what is wrong with them."""

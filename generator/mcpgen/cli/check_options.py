@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
 from mcpgen import pipeline
@@ -12,7 +13,6 @@ from mcpgen.conformance.baseline import BaselineUnreadable, KnownFinding, read_b
 from mcpgen.conformance.checks import TABLE
 from mcpgen.conformance.options import CallableTools, CheckOptions
 from mcpgen.conformance.profiles import WORDS, parse_profiles
-from mcpgen.frozen_dataclass import frozen
 
 DOMAIN = re.compile(r"(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*", re.IGNORECASE)
 """A domain, or one with all below it."""
@@ -21,7 +21,7 @@ ALL_FINDINGS = 1_000_000
 """A baseline must see every finding, not only the first of a kind."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CheckChoices:
     """What the command line says about the checks and their result, word for word."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -21,7 +21,6 @@ from mcpgen.conformance.run_config import RunConfig
 from mcpgen.conformance.saved_listing import pages_of
 from mcpgen.conformance.targets.command import Command, UnusableTarget, split_command
 from mcpgen.conformance.unrunnable_checks import unrunnable_checks
-from mcpgen.frozen_dataclass import frozen
 
 
 class CheckTargetKind(StrEnum):
@@ -56,7 +55,7 @@ UNSAID = ("header", "bearer_env", "oauth_token_url")
 """What the official suite cannot say to a server."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CheckArgs:
     """The command line as it was given. `named` are the parameters it names; `oauth` is the token
     endpoint, the client's id and the variable of its secret."""
@@ -72,7 +71,7 @@ class CheckArgs:
     choices: CheckChoices
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CheckRequest:
     """What is to be checked: `server`, or else a project. `files` are the reports to be written, by
     path; `place` is the file of a listing or a project, or `""`."""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
-
-from mcpgen.frozen_dataclass import frozen
 
 if TYPE_CHECKING:
     from mcpgen.config.reader import ConfigReader
@@ -32,7 +31,7 @@ Read = Callable[["ConfigReader", "KeySpec", Any, tuple[str, ...]], Any]
 """Takes the value of a key at a path, and tells what is wrong with it."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class KeySpec:
     """One key. `path` is dotted from the document's root; `must` says what `fits` asks, for the
     message when it says no; `meaning` is the sentence the documentation explains further, and `example`

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from mcpgen.config.tables.authentication import AuthenticationConfig
 from mcpgen.config.tables.authorization import AuthorizationConfig
@@ -30,10 +30,9 @@ from mcpgen.config.tables.selection import Selection
 from mcpgen.config.tables.tools import ToolChoice
 from mcpgen.config.tables.toolsets import ToolsetChoice
 from mcpgen.diagnostics import Location
-from mcpgen.frozen_dataclass import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Config:
     """Every choice, with its default.
 

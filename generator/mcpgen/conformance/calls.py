@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 
 from mcpgen.conformance.client_session import ProbeSession, header_value
 from mcpgen.conformance.exchange import HttpExchange
 from mcpgen.conformance.options import CallableTools, CheckOptions
 from mcpgen.conformance.schemas import schema_problem
 from mcpgen.conformance.strict_json import Json
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.sampling import sample
 
 HEADER_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
@@ -23,7 +23,7 @@ WORKERS = 4
 """Connections that calls are made over at once."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ToolCall:
     """One call of a tool and its answer. `vouched` tells that the person vouches for the
     arguments; `fault` is what is wrong with them on purpose, or `""`."""
@@ -53,7 +53,7 @@ class ToolCall:
         return isinstance(found, dict) and found.get("code") == MISSING_CAPABILITY
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PlannedCall:
     """A call to be made."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from mcpgen.frozen_dataclass import frozen
+from dataclasses import dataclass
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One violation: what was expected, what was seen, and the tool it is about, if any.
 

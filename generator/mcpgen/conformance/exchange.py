@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from mcpgen.conformance.sse import Event
 from mcpgen.conformance.strict_json import Json
-from mcpgen.frozen_dataclass import frozen
 
 _RESPONSES = ({"jsonrpc", "result"}, {"jsonrpc", "error"})
 _SHOWN = 4
@@ -35,7 +34,7 @@ class FaultKind(StrEnum):
     ABANDONED = "abandoned"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Fault:
     """What went wrong between the probe and the server, in one sentence."""
 
@@ -43,7 +42,7 @@ class Fault:
     text: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class HttpExchange:
     """What one request brought. `status` is 0 when no HTTP answer came; header names are lower
     case. `messages` are the JSON values of the body, one per SSE event; `events` the heads of these

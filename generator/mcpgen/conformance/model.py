@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 
 from mcpgen.conformance.strict_json import Json
-from mcpgen.frozen_dataclass import frozen
 
 
 class Level(StrEnum):
@@ -30,7 +30,7 @@ class CheckStatus(StrEnum):
     NOT_APPLICABLE = "not applicable"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Check:
     """One demand on a server, as a row of the table of checks.
 
@@ -51,7 +51,7 @@ class Check:
     revisions: tuple[str, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CheckOutcome:
     """What one check found. `revision` is the protocol revision it was made in, or `""`;
     `tool` the tool it is about, or `""`. `expected` and `saw` are empty when it passed.
@@ -66,7 +66,7 @@ class CheckOutcome:
     profiles: tuple[str, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Measurement:
     """How long one kind of request took, in milliseconds: `cold` the first time in the run, the
     others when it was repeated `count` times. `p95` is the slowest of fewer than 20.
@@ -86,7 +86,7 @@ class Measurement:
     buckets: tuple[tuple[float, int], ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Report:
     """Every outcome of one run, in the order of the table. `revisions` are those the target
     speaks; `notes` say what was left out on purpose; `seconds` is the time the run took. `tools` are

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
 from mcpgen.conformance.model import Level
 from mcpgen.conformance.strict_json import Json
-from mcpgen.frozen_dataclass import frozen
 
 
 class CallableTools(StrEnum):
@@ -20,7 +19,7 @@ class CallableTools(StrEnum):
     ALL = "all"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CheckOptions:
     """The choices of one run.
 

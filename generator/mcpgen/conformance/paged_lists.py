@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from mcpgen.conformance.check_result import Finding, NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.client_session import ProbeSession
 from mcpgen.conformance.deadline import TimedTuple
 from mcpgen.conformance.exchange import HttpExchange
 from mcpgen.conformance.revisions import METHOD_NOT_FOUND
 from mcpgen.conformance.strict_json import Json
-from mcpgen.frozen_dataclass import frozen
 
 MAX_PAGES = 1_000
 
@@ -22,7 +23,7 @@ LISTS = {
 """The capability that declares each list, and the key of its result that holds the entries."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PagedList:
     """Every page of one walk through a list. `problem` is why the walk ended early; `key` the
     member of a page that holds its entries. They are iterated until the end of the run."""

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from mcpgen.conformance import baseline
 from mcpgen.conformance.baseline import KnownFinding
 from mcpgen.conformance.model import CheckStatus, Report
 from mcpgen.conformance.redaction import redact_report
-from mcpgen.frozen_dataclass import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PassCriteria:
     """The terms of a verdict. `strict` takes warnings for failures; `known` are the findings of a
     baseline, None without one; `secrets` stand in no report."""

@@ -13,7 +13,7 @@ import ssl
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from urllib.parse import SplitResult, urlsplit
 
 from mcpgen.conformance.connect import open_socket
@@ -21,14 +21,13 @@ from mcpgen.conformance.deadline_socket import TimedSocket
 from mcpgen.conformance.exchange import Fault, FaultKind, HttpExchange
 from mcpgen.conformance.read_response import ResponseTooLarge, read_answer, read_head
 from mcpgen.conformance.strict_json import Json
-from mcpgen.frozen_dataclass import frozen
 
 TOTAL_BYTES = 128 * 1024 * 1024
 """Bytes of all bodies that are read from one server in a run. A hundred walks through the largest list that is
 known (1.1 MB) fit in; kept as Python objects, JSON takes several times as much memory."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ProbeRequest:
     """A request to be made. A header whose value is None is not sent, not even by default.
 

@@ -20,9 +20,7 @@ from mcpgen.conformance.selection import SelectedCheck, left_out, select_checks
 from mcpgen.conformance.strict_json import Json
 
 
-def check(
-    url: str, options: CheckOptions = CheckOptions()  # noqa: B008
-) -> Report:
+def check(url: str, options: CheckOptions = CheckOptions()) -> Report:  # noqa: B008
     """The report of every selected check on the MCP server at `url`.
 
     Raises ValueError for a profile there is not, and nothing for what the server does: a check that

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit, urlunsplit
 
 from mcpgen.conformance.checks.run_checks import COMMAND_SERVES
@@ -15,13 +15,12 @@ from mcpgen.conformance.saved_listing import check_list
 from mcpgen.conformance.sensitive_names import in_address
 from mcpgen.conformance.targets.command import Command, run_server
 from mcpgen.conformance.targets.credentials import OAuthClient, access_token
-from mcpgen.frozen_dataclass import frozen
 
 START_SECONDS = 30.0
 """How long a command has until its server listens, at most."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RunConfig:
     """A server to be checked: at `target`, a URL, where `command` starts it if there is one; or a
     saved answer to `tools/list` whose text is `listing` and whose name is `target`. `client` fetches

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from mcpgen.conformance.checks import RULES
 from mcpgen.conformance.checks.check_def import CheckDef
@@ -11,10 +11,9 @@ from mcpgen.conformance.hosts.rules import rules_of
 from mcpgen.conformance.model import Check
 from mcpgen.conformance.options import CallableTools, CheckOptions
 from mcpgen.conformance.profiles import HOSTS, Profile, ProfileKind, parse_profiles
-from mcpgen.frozen_dataclass import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SelectedCheck:
     """One check to be made in one revision, or once (`revision` is `""`) in one of `among`.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from mcpgen.conformance.check_context import CheckTarget
 from mcpgen.conformance.check_result import NotApplicable, PrerequisiteMissing
@@ -12,12 +13,11 @@ from mcpgen.conformance.paged_lists import LISTS, walk
 from mcpgen.conformance.probe import Probe
 from mcpgen.conformance.revisions import LEGACY, META_SERVER, MODERN
 from mcpgen.conformance.strict_json import Json
-from mcpgen.frozen_dataclass import frozen
 
 Entry = Mapping[str, Json]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ServerFacts:
     """What a server says of itself in one revision. `lists` are the entries of all pages of each list,
     by the key that holds them in a page; a list that the server does not declare is empty."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from mcpgen.conformance.exchange import HttpExchange, printable
 from mcpgen.conformance.strict_json import Json
-from mcpgen.frozen_dataclass import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ServerMessage:
     """A message that is not the awaited response: a request or a notification of the server, or a
     response nobody waits for. `method` and `token` are those of the request it came with."""

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from mcpgen.conformance.strict_json import Json, dumps
-from mcpgen.frozen_dataclass import frozen
 
 BYTES_PER_TOKEN = 4
 """Bytes of an English text or of a schema that make a token, about, with the tokenizers in use. Each
 model has its own, so the number is an estimate by which tools can be compared."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Size:
     """The bytes of a tool as compact JSON, and about how many tokens these are."""
 

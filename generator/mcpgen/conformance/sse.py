@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from mcpgen.frozen_dataclass import frozen
 
-
-@frozen
+@dataclass(frozen=True, slots=True)
 class Event:
     """The head of an event: its `id`, or None without one, its `name` (`""` stands for `message`),
     and whether it is `empty`: without any data."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from mcpgen.diagnostics.location import Location
-from mcpgen.frozen_dataclass import frozen
 
 
 class Severity(StrEnum):
@@ -18,7 +17,7 @@ class Severity(StrEnum):
     NOTE = "note"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Code:
     """A kind of finding, as a row of the table of codes.
 
@@ -35,7 +34,7 @@ class Code:
     explanation: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Diagnostic:
     """A code with the facts of one occurrence; immutable and sortable by place, then code."""
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from mcpgen.cache import BuildCache, canonical_json, hash_texts
 from mcpgen.emit.render import TemplateView, render
-from mcpgen.frozen_dataclass import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RenderedText:
     """What became of a template and a view."""
 
     text: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RenderCache:
     """The texts that a memory has, and those that it has not."""
 

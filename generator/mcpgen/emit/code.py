@@ -11,12 +11,12 @@ import keyword
 import re
 import shlex
 from collections.abc import Iterable
+from dataclasses import dataclass
 from textwrap import dedent
 
 from mcpgen.emit.escape import collapse_to_line, double_quote, replace_invisible, truncate_words
 from mcpgen.emit.format import LINE_LENGTH, format_source, width
 from mcpgen.emit.literal import Value, printed
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.source import Json
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -29,7 +29,7 @@ _URL_PATH = re.compile(r"/|(/[A-Za-z0-9._~{}-]+)+")
 _MARKDOWN = re.compile(r"[\\`*_\[\]<>#|~&$]|:(?=//)|(?<=www)\.|^[-+=]")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SourceText:
     """Safe source text."""
 

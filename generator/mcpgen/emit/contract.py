@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from mcpgen.config import Config
 from mcpgen.emit.code import integer, literal
 from mcpgen.emit.views import ContractView
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.json_format import entry_laid_out
 from mcpgen.ir.server import Server, ToolSpec
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ListingEntry:
     """A tool as it is announced: how it stands in the card, and its bytes as compact JSON."""
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from mcpgen.emit.literal import CallExpr
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import ApiSecurityScheme, SchemeKind
 from mcpgen.ir.server import Server
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CredentialSetting:
     """One credential: the field of the settings, and what to put into its variable."""
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from mcpgen.emit.literal import CallExpr, NameExpr
 from mcpgen.emit.policy.rule_declaration import PolicyVariable
 from mcpgen.emit.render import TemplateView
-from mcpgen.frozen_dataclass import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FeatureModule:
     """One `Capabilities` of the runtime: `name` in `package/<module>.py`, which `view` fills; `template` is
     the one that several such modules are made of, `""` for the one of that path.

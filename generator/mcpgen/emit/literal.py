@@ -9,24 +9,24 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from math import isnan
 from typing import TypeAlias
 
 from mcpgen.emit.escape import escape_literal, python_literal
 from mcpgen.emit.format import LINE_LENGTH, width
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.source import Json
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NameExpr:
     """A name to print as it stands; `emit` chose it, no document did."""
 
     text: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CallExpr:
     """A call to print: `callee(*positional, **keywords)`."""
 
@@ -35,7 +35,7 @@ class CallExpr:
     keywords: tuple[tuple[str, Value], ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SubscriptExpr:
     """A type with arguments: `name[elements]`."""
 
@@ -43,7 +43,7 @@ class SubscriptExpr:
     elements: tuple[Value, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class UnionExpr:
     """A union of two types, of which the first may be a union: `value | other`."""
 

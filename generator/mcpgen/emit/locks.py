@@ -11,13 +11,13 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from mcpgen import __version__
 from mcpgen.config import Config
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.project import File, Owner
 
 LOCK = "requirements.lock"
@@ -34,7 +34,7 @@ _HEAD = """\
 """
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Pin:
     """A package at one version. `marker` is the environments that need it, `""` for all; `requires` are
     the names of packages, sorted. `license` has an SPDX `expression`, a `name` in the package's words or

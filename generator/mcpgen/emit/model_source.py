@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Container, Iterator, Mapping
+from dataclasses import dataclass
 
 from mcpgen.emit.format import LINE_LENGTH, format_source, width
 from mcpgen.emit.literal import (
@@ -19,7 +20,6 @@ from mcpgen.emit.literal import (
     one_line_literal,
     printed,
 )
-from mcpgen.frozen_dataclass import frozen
 
 _MODULES = {
     "typing": ("Annotated", "Any", "Literal"),
@@ -32,7 +32,7 @@ _TYPES = frozenset({*_BUILTINS, *(name for names in _MODULES.values() for name i
 """The names that stand in the type of a field beside those of classes."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Field:
     """A field of a model. `default` holds its one value, or nothing for a field that is required."""
 
@@ -41,7 +41,7 @@ class Field:
     default: tuple[Value, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Model:
     """A class: its name, its configuration and its fields."""
 
@@ -50,7 +50,7 @@ class Model:
     fields: tuple[Field, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Imports:
     """The names that a class takes from each module, in the order of the import statement."""
 
@@ -58,7 +58,7 @@ class Imports:
     pydantic: tuple[str, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ClassBody:
     """The lines of a class below its `class` statement, and the names that it imports."""
 

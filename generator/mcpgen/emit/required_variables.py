@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from mcpgen.emit.package_files import prefix
 from mcpgen.emit.store import has_store
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.credentials import TokenExchange
 from mcpgen.ir.server import Server
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RequiredVariable:
     """The name of an environment variable, and the meaning of its value in a few words. `is_secret`
     tells that the value belongs into a store of secrets."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from mcpgen.cache import BuildCache, hash_texts
 from mcpgen.emit import package_files
@@ -12,13 +13,12 @@ from mcpgen.emit.contract import ListingEntry, entry
 from mcpgen.emit.render import render
 from mcpgen.emit.tool_tests import scenario_view
 from mcpgen.emit.views import ToolTestView
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.project import File, Owner
 from mcpgen.ir.server import RouteSpec, ToolSpec
 from mcpgen.parallel import WorkerPool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ToolFiles:
     """The files of one tool, and its entry in the list."""
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from mcpgen.emit.code import SourceText
-from mcpgen.frozen_dataclass import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PackageView:
     """`package/__init__.py`."""
 
     summary: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MainView:
     """`package/__main__.py`."""
 
@@ -21,7 +22,7 @@ class MainView:
     summary: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ServerView:
     """`package/server.py`."""
 
@@ -39,7 +40,7 @@ class ServerView:
     served: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PolicyView:
     """`package/policy.py`."""
 
@@ -49,7 +50,7 @@ class PolicyView:
     rules: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DiscoveryView:
     """`package/discovery.py`. `groups` are names of tools by tag, `about` is what is said of tags, if
     anything is; `discovery` is the call that puts it together."""
@@ -63,7 +64,7 @@ class DiscoveryView:
     discovery: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ScriptView:
     """`package/script.py`. `modules` are names of tools by module and method, `examples` arguments of a
     call of each."""
@@ -76,7 +77,7 @@ class ScriptView:
     examples: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DocsView:
     """`package/docs.py`. `groups` are names of tools by what a person asks for, `examples` arguments of
     a call of each."""
@@ -88,7 +89,7 @@ class DocsView:
     examples: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ElicitView:
     """`package/elicit.py`."""
 
@@ -97,7 +98,7 @@ class ElicitView:
     tool: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BuiltinToolView:
     """A tool of the server's own: the constant that holds it, and the call that declares it."""
 
@@ -105,7 +106,7 @@ class BuiltinToolView:
     call: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FeatureView:
     """A module of `package/` with one thing that the server offers: the constant that holds it, and
     its value."""
@@ -116,7 +117,7 @@ class FeatureView:
     value: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ChangesView:
     """`package/changes.py`. `writers` are the tools that change resources, if there are any; `changes` is
     the call that makes the offer."""
@@ -129,7 +130,7 @@ class ChangesView:
     changes: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SettingsView:
     """`package/settings.py`. `fields` are the credentials' fields, `values` those that must be set;
     `imports` and `head`, which is the class with its bases, bring the settings of other modules,
@@ -157,7 +158,7 @@ class SettingsView:
     values: tuple[SettingView, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SettingView:
     """One field of the settings."""
 
@@ -165,7 +166,7 @@ class SettingView:
     type: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class HooksView:
     """`package/hooks.py`; the example in its docstring wraps `tool` in a function `handler`, or
     answers it if it has no request of its own."""
@@ -177,7 +178,7 @@ class HooksView:
     arguments: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ToolsView:
     """`package/tools/__init__.py`. A tool that is alone stands with its tuple on one line."""
 
@@ -188,7 +189,7 @@ class ToolsView:
     modules: tuple[SourceText, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ToolFileView:
     """`package/tools/tool.py`: one tool."""
 
@@ -225,7 +226,7 @@ class ToolFileView:
     conditions: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ConftestView:
     """`tests/conftest.py`. Imports are sorted: either the package's or the tests' come first."""
 
@@ -236,7 +237,7 @@ class ConftestView:
     has_needs: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AuthFixtureView:
     """`tests/auth_fixture.py`."""
 
@@ -252,7 +253,7 @@ class AuthFixtureView:
     outward: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PolicyTestView:
     """`tests/test_policy.py`."""
 
@@ -263,7 +264,7 @@ class PolicyTestView:
     steps_up: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SampleCallsView:
     """`tests/sample_calls.py`: a call of every tool that has a scenario, of every one that handlers
     answer and of every one whose answer is declared, and what the server needs to be called with them.
@@ -279,7 +280,7 @@ class SampleCallsView:
     told: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ContractView:
     """`tests/test_contract.py`. `budgets` are those that somebody has set, by key; `unsaid` are the
     tools that its card does not have."""
@@ -293,7 +294,7 @@ class ContractView:
     unsaid: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class EveryToolView:
     """`tests/test_every_tool.py`; its imports are sorted as in `ConftestView`, and `arguments` is the
     one of `tests/sample_calls.py`. There are tools that make a request, tools that handlers answer, tools
@@ -308,7 +309,7 @@ class EveryToolView:
     has_told: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DiscoveryTestView:
     """`tests/test_discovery.py`; its imports are sorted as in `ConftestView`."""
 
@@ -317,7 +318,7 @@ class DiscoveryTestView:
     tests_first: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ToolsetsTestView:
     """`tests/test_toolsets.py`; its imports are sorted as in `ConftestView`."""
 
@@ -327,7 +328,7 @@ class ToolsetsTestView:
     sets: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ResourcesTestView:
     """`tests/test_offers.py`: what is listed, as it is announced, and a call of each resource that a tool
     reads: its URI, the request it causes, and the answer."""
@@ -343,7 +344,7 @@ class ResourcesTestView:
     files: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ToolTestView:
     """`tests/tools/test_tool.py`: the scenarios of one tool."""
 
@@ -351,7 +352,7 @@ class ToolTestView:
     scenarios: tuple[ScenarioView, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ScenarioView:
     """One test function. `expectations` are what follows `assert`."""
 
@@ -361,7 +362,7 @@ class ScenarioView:
     expectations: tuple[SourceText, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PyprojectView:
     """`pyproject.toml`."""
 
@@ -373,7 +374,7 @@ class PyprojectView:
     requires: tuple[SourceText, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ConfigFileView:
     """`mcpgen.toml`."""
 
@@ -394,7 +395,7 @@ class ConfigFileView:
     keep_going: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DockerView:
     """`Dockerfile`. `base_tag` is `base_image` without its digest, `own_lock` the lock file of the user.
     `has_metrics` tells that Prometheus asks for metrics."""
@@ -408,7 +409,7 @@ class DockerView:
     has_metrics: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RequiredView:
     """A variable without which the server does not start; `is_secret` tells where to keep it, `reason`
     is a comment: why the server needs it, and how to make one."""
@@ -418,7 +419,7 @@ class RequiredView:
     reason: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ComposeView:
     """`compose.yaml`. Images have a tag or a digest; each `..._tag` is the image without its digest. `has_store` tells that processes share state in Redis, `has_metrics` that Prometheus
     asks for metrics; `workers` serve unless the environment says otherwise. `required` are the variables
@@ -436,7 +437,7 @@ class ComposeView:
     required: tuple[RequiredView, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ProxyView:
     """`deploy/nginx.conf`; `upstream` is what it calls the server."""
 
@@ -444,7 +445,7 @@ class ProxyView:
     prefix: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class KustomizationView:
     """`deploy/kubernetes/kustomization.yaml`; `version` is a YAML string, and `has_metrics` tells that
     Prometheus asks for metrics."""
@@ -454,14 +455,14 @@ class KustomizationView:
     has_metrics: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PodMonitorView:
     """`deploy/kubernetes/pod-monitor.yaml`; `name` is the one of the pods."""
 
     name: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PublicRuleView:
     """Public hosts at one port; `hosts` is a comment."""
 
@@ -469,7 +470,7 @@ class PublicRuleView:
     port: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AddressRuleView:
     """A host that is an address; `cidr` is a YAML string."""
 
@@ -478,7 +479,7 @@ class AddressRuleView:
     port: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NamespaceRuleView:
     """Services in one namespace of the cluster, which is a YAML string; `is_own` tells that the server
     runs there, too."""
@@ -488,7 +489,7 @@ class NamespaceRuleView:
     namespace: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NetworkPolicyView:
     """`deploy/kubernetes/network-policy.yaml`. `has_store` tells that processes share state in Redis,
     `has_collector` that OpenTelemetry is told of calls."""
@@ -503,7 +504,7 @@ class NetworkPolicyView:
     namespaces: tuple[NamespaceRuleView, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ManifestsView:
     """`deploy/kubernetes/server.yaml`; `name` is the one of everything in it, and `megabytes` are what a
     pod may take. `has_sessions` tells that a client has to come back to its pod, `has_metrics` that
@@ -520,7 +521,7 @@ class ManifestsView:
     required: tuple[RequiredView, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DockerIgnoreView:
     """`.dockerignore`; `own_lock` is the lock file of the user."""
 
@@ -529,7 +530,7 @@ class DockerIgnoreView:
     package: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class WorkflowView:
     """`.github/workflows/mcpgen.yaml`. `has_install` tells that no lock file has mcpgen; `install` and `check` are shell commands as YAML, `checkout` and
     `setup_python` are actions at a commit."""
@@ -542,7 +543,7 @@ class WorkflowView:
     check: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ReadmeView:
     """`README.md`; `log_format` is how the log is written unless the environment says otherwise."""
 
@@ -580,7 +581,7 @@ class ReadmeView:
     build: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class HostView:
     """A row of the table of hosts that the server talks to."""
 
@@ -589,7 +590,7 @@ class HostView:
     secrets: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class VariableView:
     """A row of the table of settings."""
 
@@ -597,7 +598,7 @@ class VariableView:
     meaning: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PolicyVariableView:
     """A row of the table of settings, for a rule of the policy."""
 
@@ -606,7 +607,7 @@ class PolicyVariableView:
     absent: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BuiltinToolRowView:
     """A row of the table of tools that the server has beside those of the API."""
 
@@ -614,7 +615,7 @@ class BuiltinToolRowView:
     summary: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ResourceRowView:
     """A row of the table of resources or prompts; `source` is what reads a resource, or what fills a
     prompt."""
@@ -624,7 +625,7 @@ class ResourceRowView:
     source: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ToolRowView:
     """A row of the table of tools."""
 
@@ -634,7 +635,7 @@ class ToolRowView:
     reads: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ToolsetRowView:
     """A row of the table of sets of tools."""
 
@@ -643,7 +644,7 @@ class ToolsetRowView:
     tools: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MissingView:
     """An operation that has no tool, and why."""
 
@@ -651,7 +652,7 @@ class MissingView:
     reason: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ScenarioConftestView:
     """`tests/scenarios/conftest.py`; its imports are sorted as in `ConftestView`."""
 
@@ -662,7 +663,7 @@ class ScenarioConftestView:
     has_needs: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ScenarioFixturesView:
     """`tests/scenarios/fixtures.py`. `fixtures` is the dictionary of all of them, `imports` the classes it
     needs."""
@@ -672,14 +673,14 @@ class ScenarioFixturesView:
     fixtures: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FixturesView:
     """`tests/fixtures.py`: the functions that make the upstream of a fixture."""
 
     functions: tuple[SourceText, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class StatementView:
     """One statement of a test, which may have to be waited for, and the comment above it."""
 
@@ -689,7 +690,7 @@ class StatementView:
     code: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class StepView:
     """A step of a scenario: the head of its block, and the statements in it, if it has any."""
 
@@ -698,7 +699,7 @@ class StepView:
     statements: tuple[StatementView, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BoundScenarioView:
     """The test of one scenario; `mark` says which, `decorators` what is known not to be shown."""
 
@@ -712,7 +713,7 @@ class BoundScenarioView:
     steps: tuple[StepView, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RequirementTestView:
     """`tests/scenarios/test_<requirement>.py`."""
 
@@ -722,7 +723,7 @@ class RequirementTestView:
     proofs: tuple[BoundScenarioView, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BoundScenarioRowView:
     """A scenario in a table: its requirement, its name, how much of it is bound, and what is not."""
 
@@ -732,7 +733,7 @@ class BoundScenarioRowView:
     told: SourceText
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ScenariosView:
     """`SCENARIOS.md`."""
 

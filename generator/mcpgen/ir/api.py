@@ -12,11 +12,10 @@ a string. `format: binary` and `format: byte` stay as they were written.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from mcpgen.diagnostics import Location
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.companion import DeclaredTool
 from mcpgen.ir.source import Dialect, Json
 
@@ -66,7 +65,7 @@ class SchemeKind(StrEnum):
     MUTUAL_TLS = "mutualTLS"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Schema:
     """A JSON Schema 2020-12 value (an object or a boolean) and where it was written."""
 
@@ -74,7 +73,7 @@ class Schema:
     at: Location
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ApiServer:
     """A base URL; its `{variables}` already carry their defaults. May be relative. `name` is what
     the document calls it (since OpenAPI 3.2), or `""`."""
@@ -84,7 +83,7 @@ class ApiServer:
     name: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ApiSecurityScheme:
     """A way to authenticate.
 
@@ -110,7 +109,7 @@ class ApiSecurityScheme:
         return tuple(dict.fromkeys(url for url in urls if url.startswith(("http:", "https:"))))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SchemeUse:
     """A security scheme as one operation requires it."""
 
@@ -123,7 +122,7 @@ Security = tuple[tuple[SchemeUse, ...], ...]
 that no credential is needed, and `()` that the document asks for none."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Parameter:
     """A parameter outside the body. `content` is its media type where it has one instead of a style;
     `rows` is how the arrays inside an array are written, None if it holds none."""
@@ -145,7 +144,7 @@ class Parameter:
     """The name the author chose for the tool's argument (`x-mcp-name`), or `""`."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PropertyEncoding:
     """How one property of a form or multipart body is written (OpenAPI's Encoding Object).
 
@@ -162,7 +161,7 @@ class PropertyEncoding:
     """What may stand at the head of a part; each is a parameter in a header."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MediaType:
     """One representation of a body. `schema` is None where the document gives none.
 
@@ -183,7 +182,7 @@ class MediaType:
     item_encoding: PropertyEncoding | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RequestBody:
     """A request body; `media` in document order, never empty."""
 
@@ -193,7 +192,7 @@ class RequestBody:
     description: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Response:
     """One answer; `status` is a code, a range such as `4XX`, or `default`."""
 
@@ -203,7 +202,7 @@ class Response:
     at: Location
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ArgumentExtension:
     """What is wanted of one argument of a tool, and where that is said; None where nothing is.
 
@@ -224,7 +223,7 @@ class ArgumentExtension:
     everywhere: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Announcement:
     """What the author wants a server to offer beside its tools: a table as `mcpgen.toml` has it, and where
     the table above it stands. What it says has not been looked at."""
@@ -233,7 +232,7 @@ class Announcement:
     at: Location
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Extension:
     """What the author told mcpgen with `x-mcp` (an object) or `x-mcp-name` on an operation.
 
@@ -258,7 +257,7 @@ class Extension:
     resource: Announcement | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Operation:
     """One operation; the path item's parameters, servers and the document's security are merged in.
 
@@ -299,7 +298,7 @@ class Operation:
         return f"{self.method} {self.path}{self.variant}"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MissingTool:
     """An operation that could not become a tool, and why.
 
@@ -316,7 +315,7 @@ class MissingTool:
     hidden: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Tag:
     """A name that operations are grouped by. `parent` is the tag it belongs to, or `""`; `summary`
     and `kind` (`nav`, `badge`, `audience` …) are what the document says, or `""`."""
@@ -329,7 +328,7 @@ class Tag:
     parent: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ApiDescription:
     """An API description. Operations stand in document order.
 

@@ -7,10 +7,10 @@ pending, and says so.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from enum import StrEnum
 
 from mcpgen.diagnostics import Location
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.companion import Assertion, Fixture, ScenarioAction
 from mcpgen.ir.requirements import Role
 
@@ -37,7 +37,7 @@ class Coverage(StrEnum):
     STALE = "stale"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BoundStep:
     """One step with what is asserted for it. `text` is its sentence with its keyword; `manual` the
     reason why no machine can show it, `rest` the words of it that no phrase understood. `role` is the
@@ -63,7 +63,7 @@ class BoundStep:
         return self.binding in (Binding.PREMISE, Binding.ASSERTED)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BoundScenario:
     """One scenario with the test that performs it. `test` is a legal function name, unique in its
     chapter; `text` the scenario's block as it was written; `digest` tells its texts apart. `phrase` is
@@ -105,7 +105,7 @@ class BoundScenario:
         return Coverage.BOUND if bindings[Binding.ASSERTED] else Coverage.PENDING
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BoundRequirement:
     """One requirement with its scenarios. `module` is a legal Python module name, unique in the
     server."""
@@ -116,7 +116,7 @@ class BoundRequirement:
     at: Location
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BoundScenarios:
     """All scenarios of a server, in document order, and the fixtures they may be given."""
 

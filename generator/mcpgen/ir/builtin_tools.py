@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from mcpgen.frozen_dataclass import frozen
 
 if TYPE_CHECKING:
     from mcpgen.ir.server import ToolSpec
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ScriptSpec:
     """The tool that runs scripts, which call the API `root`. `modules` are the names of tools by
     module and method."""
@@ -21,7 +20,7 @@ class ScriptSpec:
     modules: Mapping[str, Mapping[str, str]]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ConfirmationSpec:
     """The names of tools that are called only once the user has said yes; `open` lets calls through
     whose client cannot ask."""
@@ -30,7 +29,7 @@ class ConfirmationSpec:
     open: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DocsSpec:
     """The tool that documents others; `groups` are their names by what a person asks for."""
 

@@ -6,11 +6,10 @@ Prose cannot say these; see `docs/openspec.md`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from mcpgen.diagnostics import Location
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.declared_answer import AnswerStep
 from mcpgen.ir.source import Json
 
@@ -31,7 +30,7 @@ class AssertionTarget(StrEnum):
     TIME = "within_ms"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Assertion:
     """One claim about what an action brought back.
 
@@ -64,7 +63,7 @@ class ActionKind(StrEnum):
     COMMAND = "command"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ScenarioAction:
     """One thing a scenario does. `name` is the tool, the JSON-RPC method, the HTTP method, the path of
     a file in the project, or the module that is run; `value` the arguments, the params, the body, None,
@@ -85,7 +84,7 @@ class ScenarioAction:
     save: Mapping[str, str] = field(default_factory=dict)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class StepBinding:
     """What one step of a scenario asserts, or why it cannot be shown by a machine."""
 
@@ -95,7 +94,7 @@ class StepBinding:
     manual: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ScenarioBinding:
     """How a scenario is performed. `requirement` is `""` where the scenario's name is enough.
     `digest` is that of the scenario it was written for, `""` if unknown. `manual` is the reason why
@@ -111,7 +110,7 @@ class ScenarioBinding:
     manual: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FixtureExchange:
     """A request to the upstream that a fixture answers. A query parameter that is not named may have
     any value; `path` may have `*` for a segment."""
@@ -125,7 +124,7 @@ class FixtureExchange:
     at: Location
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Fixture:
     """What is there before a scenario begins. `environment` are variables the server starts with,
     `headers` what its client sends. The upstream answers as `exchanges` say or, if `app` is set, is
@@ -142,7 +141,7 @@ class Fixture:
     at: Location
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Input:
     """One argument of a declared tool: a flat schema. `source` is the argument of the operation
     that it is, where its name differs, and `header` the name of the header that repeats its value.
@@ -156,7 +155,7 @@ class Input:
     header: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class UpstreamOperation:
     """The operation of an OpenAPI document that a tool calls: its id, or method and path.
     `document` is the path of the document as messages print it."""
@@ -166,7 +165,7 @@ class UpstreamOperation:
     at: Location
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DeclaredTool:
     """A tool as the author declares it. `inputs` is None where the operation's own arguments are
     taken. Without `upstream` it is a tool whose handler stands in `hooks.py`, unless it has an
@@ -186,7 +185,7 @@ class DeclaredTool:
     conditions: Mapping[str, Json] = field(default_factory=dict)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Companion:
     """`mcp.yaml`, read. `sha256` is the digest of the `spec.md` it was written for, `""` if it says
     none. `instructions` are those of the server. `glossary` gives the names, with `*` for any

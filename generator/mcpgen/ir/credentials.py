@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
-from mcpgen.frozen_dataclass import frozen
 
-
-@frozen
+@dataclass(frozen=True, slots=True)
 class PassthroughSpec:
     """The caller's, as they came. `trusted` are the hosts that may see them: `example.com` only
     itself, `*.example.com` the domain and every one below it."""
@@ -16,7 +15,7 @@ class PassthroughSpec:
     trusted: tuple[str, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TokenExchange:
     """A token that an issuer gives for the caller's; https://www.rfc-editor.org/rfc/rfc8693."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from mcpgen.diagnostics import Location
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.source import Json
 
 
@@ -41,7 +41,7 @@ class QuestionKind(StrEnum):
     ROOTS = "roots"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AnswerQuestion:
     """One question of an act that asks. `value` is the schema of the form, the prompt of what the
     client's model is to write, or true for the client's folders; `message` is what the user reads.
@@ -57,7 +57,7 @@ class AnswerQuestion:
     optional: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AnswerStep:
     """One act of an answer: what it does, and its own value or its members by their keys in the
     companion. `questions` are those of an act that asks, which is all it has."""

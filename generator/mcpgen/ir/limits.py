@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
-
-from mcpgen.frozen_dataclass import frozen
+from dataclasses import dataclass, field
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RatesSpec:
     """How often tools may be called, `""` where nothing is said; `tools` and `subject_tools` by the
     name of a tool.
@@ -32,7 +30,7 @@ class RatesSpec:
         return bool(self.all or self.subject or self.tools or self.subject_tools)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CapsSpec:
     """How many calls at once, for how long and with how large a result; 0 for any."""
 
@@ -42,7 +40,7 @@ class CapsSpec:
     result_bytes: int = 0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LimitsSpec:
     """The limits of a server. `retries` and `breaker_failures` are 0 where a request is never
     repeated, and where the API is never left alone. `shared` tells that all processes and machines share

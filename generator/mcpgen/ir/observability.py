@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from mcpgen.frozen_dataclass import frozen
+from dataclasses import dataclass
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ObservabilitySpec:
     """`audit_lines` and `audit_records` say where events of the audit go; neither, nowhere.
     `audit_required` refuses calls whose lines cannot be written."""

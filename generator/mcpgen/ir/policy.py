@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
-
-from mcpgen.frozen_dataclass import frozen
+from dataclasses import dataclass, field
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AuthenticationSpec:
     """How callers prove who they are; the addresses are what holds unless the environment says
     otherwise. See `templates/project/package/runtime/auth_config.py` for the fields."""
@@ -33,7 +31,7 @@ class AuthenticationSpec:
     challenge: tuple[str, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class OptInSpec:
     """Tools, by name, that are there together, if all settings that they need have a value."""
 
@@ -42,7 +40,7 @@ class OptInSpec:
     needs: tuple[str, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Policy:
     """Who may call a server, and where.
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
-
-from mcpgen.frozen_dataclass import frozen
 
 
 class Owner(StrEnum):
@@ -14,7 +13,7 @@ class Owner(StrEnum):
     USER = "user"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class File:
     """One file: a POSIX path relative to the project's folder, and its text (LF, UTF-8)."""
 
@@ -23,7 +22,7 @@ class File:
     owner: Owner
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Project:
     """The files in order of path; paths are unique, also when case is ignored.
 

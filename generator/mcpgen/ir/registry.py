@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from mcpgen.frozen_dataclass import frozen
+from dataclasses import dataclass
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RegistrySpec:
     """`name` is what the official registry of MCP calls the server, `""` where nobody has said so. `url` is
     the registry of agents that a running server registers with, `""` for none. It is registered by its

@@ -5,10 +5,10 @@ Nothing is interpreted here; a step is a sentence with the part it plays.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from mcpgen.diagnostics import Location
-from mcpgen.frozen_dataclass import frozen
 
 
 class Role(StrEnum):
@@ -29,7 +29,7 @@ class RequirementChange(StrEnum):
     RENAMED = "renamed"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Step:
     """One step. `number` counts from 1 in its scenario; `keyword` is the English one in upper case
     (`WHEN`, `AND`, …), `""` where there is none; `text` is one line, with back-ticks kept and
@@ -42,7 +42,7 @@ class Step:
     at: Location
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Scenario:
     """One scenario. Its identity is capability, requirement and name, since names may repeat in a
     document. `text` is the block as it was written, without its heading; `digest` is the first 12
@@ -56,7 +56,7 @@ class Scenario:
     at: Location
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Requirement:
     """One requirement. `text` is its body above the scenarios, as it was written. `change` is set
     where it comes from a delta that was read alone; `was` is its earlier name where it was
@@ -71,7 +71,7 @@ class Requirement:
     lines: tuple[Location, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Requirements:
     """A capability: all that its server SHALL do, in document order.
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.source import Json
 
 VARIABLE = re.compile(r"\{(\w+)\}", re.ASCII)
@@ -16,7 +15,7 @@ PLACEHOLDER = re.compile(r"\{\{ *([A-Za-z_][A-Za-z0-9_-]*) *\}\}")
 """Where the text of a prompt takes the value of an argument."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CompletionSource:
     """The values that clients may suggest: those given, or those that a tool lists, at the dotted path
     `value` in its result. `arguments` maps arguments of that tool to those that are filled already.
@@ -28,7 +27,7 @@ class CompletionSource:
     arguments: Mapping[str, str] = field(default_factory=dict)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ResourceSpec:
     """One resource, or the template of many: what `tool` reads, its arguments the variables of the
     URI; or a file, the name of one of `ServerFeatures.files`, with its `size` in bytes."""
@@ -65,7 +64,7 @@ class ResourceSpec:
         return {address: self.uri, "name": self.name, **kept}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PromptArgumentSpec:
     """One argument of a prompt. `type` is what its text must be written as; `values` are those it may
     be, any if there are none. Where the client gives no value, the user is asked with the words of
@@ -88,7 +87,7 @@ class PromptArgumentSpec:
         return {"name": self.name, **kept, "required": self.required and not self.ask}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PromptMessageSpec:
     """One message of a prompt: a text; one of `ServerFeatures.files`, as image or audio or embedded under a
     `uri`; or the resource that a `uri` alone names. Texts and URIs may have placeholders."""
@@ -100,7 +99,7 @@ class PromptMessageSpec:
     uri: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PromptSpec:
     """One prompt, with its messages in order."""
 
@@ -121,7 +120,7 @@ class PromptSpec:
         return {"name": self.name, **{name: value for name, value in told.items() if value}}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ResourceInvalidation:
     """The resources of a URI that a writing tool changes, where each of these variables has the value
     of the argument."""
@@ -130,7 +129,7 @@ class ResourceInvalidation:
     values: Mapping[str, str] = field(default_factory=dict)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Notifications:
     """What clients are told of by themselves: `changes` of resources, by the `writers` whose calls
     change them, and what is logged for them (`log`)."""
@@ -140,7 +139,7 @@ class Notifications:
     writers: Mapping[str, tuple[ResourceInvalidation, ...]] = field(default_factory=dict)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ServerFeatures:
     """All that a server offers beside its tools, in the order of the lists. `files` are what resources
     and prompts bring along, by name."""

@@ -7,12 +7,11 @@ schema is derived from it, so the two cannot disagree.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from urllib.parse import urlsplit
 
 from mcpgen.diagnostics import Location
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import ApiSecurityScheme, Place, Style
 from mcpgen.ir.api import MissingTool as MissingTool
 from mcpgen.ir.bound_scenarios import BoundScenarios
@@ -38,7 +37,7 @@ class TextForm(StrEnum):
     BASE64 = "base64"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ArgumentSpec:
     """One flat argument of a tool and where its value goes.
 
@@ -82,7 +81,7 @@ class ArgumentSpec:
         return self.nulls or self.empties
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ConstantSpec:
     """A value the server fills in, whenever the object around it is sent: a required `const` or
     single-value enum; or `{}` for a required object, unless arguments have made it."""
@@ -103,7 +102,7 @@ class XmlNode(StrEnum):
     CDATA = "cdata"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ElementSpec:
     """How a value is written in XML. `name` is `""` for that of its property, and may have a prefix,
     which `namespace` is bound to.
@@ -123,7 +122,7 @@ class ElementSpec:
     like: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PartSpec:
     """How one property of a form or multipart body is written, beside its style. `media_type` is a
     range (`image/*`) where each call has to name one. `base64` tells that a string inside JSON text
@@ -135,7 +134,7 @@ class PartSpec:
     xml: ElementSpec | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BodyPlan:
     """How the body is sent. `check` is the schema the assembled body must meet before anything
     is sent, or None where the flat arguments already say everything.
@@ -153,7 +152,7 @@ class BodyPlan:
     xml: Mapping[str, ElementSpec] = field(default_factory=dict)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RouteSpec:
     """The request a tool makes. `base_url` overrides the server's where the operation has its own,
     or only the path of the server's where it begins with `/`; `trusted` tells that the user has named
@@ -176,7 +175,7 @@ class RouteSpec:
         return path.rstrip("/") if path else None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class HintsSpec:
     """Tool annotations; https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations.
 
@@ -202,7 +201,7 @@ class HintsSpec:
         return hints
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ExpectedRequest:
     """The request that a scenario expects on the wire.
 
@@ -221,7 +220,7 @@ class ExpectedRequest:
     media_type: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class StubResponse:
     """What the upstream answers in a scenario."""
 
@@ -230,7 +229,7 @@ class StubResponse:
     body: Json
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ToolScenario:
     """One call of a tool, the request it must cause, and the answer it gets.
 
@@ -243,7 +242,7 @@ class ToolScenario:
     answer: StubResponse
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class EnvSetting:
     """A value of the environment that a tool sends. `name` is the field of the server's settings,
     `kind` the type of its value in the words of JSON Schema, and `sample` one that is allowed."""
@@ -253,7 +252,7 @@ class EnvSetting:
     sample: Json
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PageSpec:
     """How much of a result one call shows: bytes of its text and items of its list, 0 for all.
     `cursor` is the argument that asks for what follows, `""` if the call may not be repeated."""
@@ -270,7 +269,7 @@ CURSOR = {
 """The announced schema of the argument that asks for what follows."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Contract:
     """What connectors of ChatGPT expect of the tool `search` or `fetch`, whichever `name` says:
     where its parts stand in the API's answer, as dotted paths, `""` for what has none."""
@@ -280,7 +279,7 @@ class Contract:
     metadata: tuple[str, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ToolSpec:
     """One MCP tool. `module` is a legal, unique Python module name; `operation` its API identity.
     Without a `route` it sends nothing by itself: its `answer` is performed or, if it has none, the
@@ -376,7 +375,7 @@ class ToolSpec:
         }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DiscoverySpec:
     """Tools of the server's own that stand for all others: one finds them, one describes them, the
     others call those that only read and those that may change something, None where there are none.
@@ -404,7 +403,7 @@ class DiscoverySpec:
         return self.reading if tool.hints.read_only else self.writing
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Toolset:
     """Tools that have an endpoint of their own, by name in the order of the server; `instructions`
     are those of the server where they are `""`."""
@@ -414,7 +413,7 @@ class Toolset:
     instructions: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Server:
     """An MCP server. `upstream` is the absolute base URL, or `""` when the document names none.
 

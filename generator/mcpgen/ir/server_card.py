@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.json_format import LaidOut, laid_out
 from mcpgen.ir.source import Json
 
@@ -17,7 +17,7 @@ Entries = Sequence[Mapping[str, Json]]
 """What stands in a list of the protocol, as it was announced."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ListedFeatures:
     """What a server offers: its capabilities with their flags, and the entries of its lists, all pages
     of them."""
@@ -29,7 +29,7 @@ class ListedFeatures:
     prompts: Entries = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Card:
     """One server: the revision in which it was asked, who it says it is, and what it offers.
 

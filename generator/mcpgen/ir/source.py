@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
-
-from mcpgen.frozen_dataclass import frozen
 
 Json = Any
 """A JSON value: dict with string keys, list, str, int, float, bool or None."""
@@ -47,7 +45,7 @@ class Syntax(StrEnum):
     MARKDOWN = "markdown"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Document:
     """One file of the specification.
 
@@ -75,7 +73,7 @@ class Document:
         return any(words.search(text) for text in (self.text, *self.overlays))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Source:
     """A specification as read: its first document and every document a `$ref` reached.
 
@@ -92,7 +90,7 @@ class Source:
     spoilt: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RequirementSource:
     """Requirement files as read, each a `Document` whose tree is None, and the companion beside them.
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mcpgen.frozen_dataclass import frozen
+from dataclasses import dataclass
+
 from mcpgen.ir.api import Operation
 from mcpgen.lower.hints import REMOVING
 from mcpgen.lower.name_words import name_words
@@ -34,7 +35,7 @@ WRITING = REMOVING | frozenset(
 JOINING = frozenset({"and", "or"})
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LeadingVerb:
     """The verb that a text begins with, as it is known, and the text; `mixed` tells that another one
     of the other kind follows it."""

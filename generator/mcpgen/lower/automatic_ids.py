@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import accumulate, dropwhile
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import Operation
 from mcpgen.lower.name_words import name_stem, name_words
 
@@ -39,7 +39,7 @@ _TRPC_TYPES = {"query": {"GET", "DELETE"}, "mutation": {"POST", "PUT", "PATCH", 
 Words = tuple[str, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AutomaticId:
     """An operationId of a `framework`, and the `names` that could stand for it, in words: the shortest
     first, none of them as long as the operationId."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from mcpgen.config import Config, FetchChoice, SearchChoice
 from mcpgen.diagnostics import Code, Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as lower_codes
 from mcpgen.diagnostics.codes import tool_options as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import Operation, Place
 from mcpgen.ir.server import ArgumentSpec, Contract, ToolSpec
 from mcpgen.ir.source import Json
@@ -83,7 +82,7 @@ def with_connector(
     return replace(config, names=names)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ConnectorLowering:
     """What makes the two tools of a server."""
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from mcpgen.config import Detail
-from mcpgen.frozen_dataclass import frozen
 
 FEW = 128
 """The most operations of a list that is told richly; beyond it model APIs refuse the list at once,
 so that it is not read as a whole."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Budget:
     """Characters taken from the document's prose for a tool and for an argument, and those that the
     `type` of an argument in JSON may have to show what lies deep. `brief` tells that

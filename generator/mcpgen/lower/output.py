@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from mcpgen.config import OutputMode
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import Operation
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.schema_view import SchemaView, SchemaViews
@@ -22,7 +23,7 @@ _DESCRIPTIONS = 3_000
 _NOTHING = {"maxProperties": 0}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Output:
     """The announced schema of a result; `wrapped` tells that it stands below `result`."""
 

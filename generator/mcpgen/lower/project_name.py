@@ -5,11 +5,11 @@ from __future__ import annotations
 import keyword
 import re
 import sys
+from dataclasses import dataclass
 
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import lower as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import ApiDescription
 from mcpgen.lower.descriptions import humanize, server_instructions
 from mcpgen.lower.name_words import name_words, shorten
@@ -22,7 +22,7 @@ _RESERVED = {"con", "prn", "aux", "nul", "test", "tests", "mcp", "mcpgen", "runt
 _DEVICES = re.compile(r"(?:com|lpt)[0-9]")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ProjectNames:
     """The names of a project; see `Server` for what each is."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mcpgen.frozen_dataclass import frozen
+from dataclasses import dataclass
+
 from mcpgen.ir.api import MediaType, Operation, Response
 from mcpgen.ir.source import Json
 from mcpgen.lower.accept_header import representation
@@ -27,7 +28,7 @@ _ANY_EVENT = {"type": "object", "properties": {"data": {}, "event": {}, "id": {}
 _EMPTY = ("204", "205")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ResponseSchemas:
     """The schemas of all successful answers, each once, True where one is not described.
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from mcpgen.config import Config, FlattenMode
 from mcpgen.diagnostics import Diagnostics
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import ApiDescription, Operation
 from mcpgen.ir.server import ArgumentSpec, RouteSpec, ToolSpec
 from mcpgen.ir.source import Json
@@ -35,7 +34,7 @@ from mcpgen.lower.scenarios import ScenarioBuilder
 from mcpgen.lower.upstream import has_variable, operation_base_url, security_alternatives
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ToolLowering:
     """What the tools of one server share: the definitions and what was found out about them."""
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from mcpgen.cache import DefinitionKeys, canonical_json, hash_texts
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostic, Location, Severity
 from mcpgen.diagnostics.codes import TABLE
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import ApiDescription, Operation
 from mcpgen.ir.server import ToolSpec
 from mcpgen.lower.description_budget import Budget
@@ -20,7 +19,7 @@ Order = tuple[Operation, str, str]
 """An operation with the name and the module of its tool."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ToolContext:
     """What the tools of one server are made with."""
 
@@ -31,7 +30,7 @@ class ToolContext:
     scenarios: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LoweredTool:
     """What became of an operation, and what was found about it."""
 
@@ -44,7 +43,7 @@ _WRITTEN = ("spec", "root", "name", "package", "overlays", "allow_remote", "keep
 """Choices that no tool depends on, most of which a first build writes down."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CachedFinding:
     """A diagnostic, its code by its id."""
 
@@ -55,7 +54,7 @@ class CachedFinding:
     severity: Severity
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CachedTool:
     """A tool, and what was found when it was made."""
 

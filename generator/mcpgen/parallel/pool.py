@@ -22,8 +22,6 @@ from threading import Thread
 from types import TracebackType
 from typing import IO, Any, TypeVar
 
-from mcpgen.frozen_dataclass import values_of
-
 FEW = 100
 """Parts below which dividing does not pay."""
 
@@ -210,7 +208,8 @@ def _values_of(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
         return None
     if any(each.kw_only or not each.init for each in fields(kind)):
         return None
-    return values_of([each.name for each in fields(kind)])
+    names = [field.name for field in fields(kind)]
+    return lambda value: tuple([getattr(value, name) for name in names])
 
 
 def _send(stream: IO[bytes], value: object) -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from mcpgen.diagnostics import Code, Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import parse as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import Schema
 from mcpgen.ir.source import Json
 from mcpgen.parse.dialect_rules import DialectRules
@@ -28,7 +27,7 @@ Key = tuple[str, str, Path]
 """What is read, and the document and the path where it stands."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ParseContext:
     """The tools of the walk, shared by all operations, and the troubles of one of them.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.source import Dialect
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DialectRules:
     """How one dialect is read.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import parse as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import ApiDescription, ApiServer, Operation
 from mcpgen.ir.source import Source
 from mcpgen.parse.authorization import lift_authorization_headers
@@ -27,7 +27,7 @@ from mcpgen.parse.tags import tags
 from mcpgen.parse.x_mcp import announced_prompts
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Grammar:
     """How a document says what each generation of the language says in its own way.
 

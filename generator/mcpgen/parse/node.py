@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from mcpgen.diagnostics import Location
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.source import Document, Json
 
 Path = tuple[str, ...]
@@ -22,7 +22,7 @@ _NAMES: dict[type, str] = {
 }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Node:
     """A JSON value, its document and its path in it; `value` is never a resolved reference."""
 

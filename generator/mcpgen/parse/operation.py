@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from mcpgen.diagnostics.codes import parse as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import (
     ApiSecurityScheme,
     ApiServer,
@@ -33,7 +32,7 @@ from mcpgen.parse.suggestions import closest_word
 from mcpgen.parse.x_mcp import extension
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class OperationDefaults:
     """What an operation takes from the document and its path item where it says nothing itself."""
 
@@ -45,7 +44,7 @@ class OperationDefaults:
     declared: frozenset[str]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DialectParts:
     """What the generations of the language write differently; path ones among the parameters are
     not yet set right against the path."""

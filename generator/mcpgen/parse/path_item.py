@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from mcpgen.diagnostics.codes import parse as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.parse.context import ParseContext
 from mcpgen.parse.node import Node, format_value
 from mcpgen.parse.paths import RequestPath, parse_path_key
@@ -15,7 +15,7 @@ from mcpgen.parse.scalars import mapping
 _METHOD = re.compile(r"[A-Za-z][A-Za-z0-9._-]{0,30}")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PathItem:
     """One path with what it holds: the item itself and, below it, the one it refers to.
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import Parameter, Place, Schema
 from mcpgen.parse.node import Node
 
@@ -17,7 +17,7 @@ _WHOLE = re.compile(r"\{([^{}]+)\}")
 _CONTROL = re.compile(r"[\x00-\x20\x7f]")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PathQueryParameter:
     """A query parameter written behind a path: its name in the request, and that of the parameter
     whose value it takes. Those of an expression (`{?a,b}`) may be left out."""
@@ -27,7 +27,7 @@ class PathQueryParameter:
     required: bool = True
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RequestPath:
     """A path as it is requested: `path` begins with a slash and has neither query nor fragment.
 

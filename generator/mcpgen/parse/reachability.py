@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from mcpgen.diagnostics import Location
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import MissingTool, Operation
 from mcpgen.parse.context import ParseContext
 from mcpgen.parse.schemas import NormalizedSchema
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class OperationCandidate:
     """An operation as it was read, with the scope that tells what is wrong with it. `operation` is
     None where it could not be read at all; `name` is how it is called then."""

@@ -8,7 +8,6 @@ from urllib.parse import unquote
 
 from mcpgen.diagnostics import Code
 from mcpgen.diagnostics.codes import parse as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.document_urls import remote_key
 from mcpgen.ir.source import Document, Source
 from mcpgen.parse.anchors import Anchors
@@ -19,7 +18,7 @@ _HOPS = 32
 """References a pointer may pass through on its way; real documents have one or two."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BrokenReference:
     """A reference that leads nowhere: the code to report, and why in words. `told` means that an
     earlier stage has reported it."""

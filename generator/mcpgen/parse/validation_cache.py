@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.source import Json
 
 _FORMAT = 2
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ValidatorFinding:
     """One violation: the document's key, the path in it, and a sentence."""
 
@@ -23,7 +22,7 @@ class ValidatorFinding:
     message: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ValidationResult:
     """All findings that are told, how many more there were, and why the validator stopped early,
     or `""`."""

@@ -12,12 +12,12 @@ import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from mcpgen import write
 from mcpgen.config import NAME as CONFIG_NAME
-from mcpgen.frozen_dataclass import frozen
 
 SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages"})
 """Names of folders that hold code of others."""
@@ -26,7 +26,7 @@ BUG = 3
 """The exit code of a process that ended without its own result."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ProjectRun:
     """One run of `mcpgen` on a project. `folder` is relative to the current one where it lies below it.
     `result` is the JSON document that the run printed, None if it printed none; `error` is then the

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from mcpgen import __version__, write
@@ -11,7 +12,6 @@ from mcpgen.config import toml_position as places_of
 from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import parse as parse_codes
 from mcpgen.diagnostics.codes import read as read_codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.document_urls import is_remote
 from mcpgen.ir.project import Project
 from mcpgen.ir.server import Server
@@ -23,7 +23,7 @@ from mcpgen.pipeline.timings import PhaseTimer
 from mcpgen.pipeline.workspace import STDIN, Workspace
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BuildContext:
     """A generated project and everything its writing needs."""
 

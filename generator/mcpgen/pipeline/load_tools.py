@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,6 @@ from mcpgen.config import NAME as CONFIG_NAME
 from mcpgen.diagnostics import Diagnostic, Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
 from mcpgen.diagnostics.codes import parse as parse_codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import ApiDescription
 from mcpgen.ir.server import Server
 from mcpgen.pipeline.bind_scenarios import bind_scenarios
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from mcpgen.analysis.tool_listing import Announced
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LoadedTools:
     """What was found of a target. `surface` is None where errors stand among the `diagnostics`;
     `api` and `server` are there for a description and a project."""

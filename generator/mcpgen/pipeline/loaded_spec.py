@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from mcpgen.frozen_dataclass import frozen
+from dataclasses import dataclass
+
 from mcpgen.ir.api import ApiDescription
 from mcpgen.ir.companion import Companion
 from mcpgen.ir.requirements import Requirements
 from mcpgen.ir.source import Source
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LoadedSpec:
     """A specification as far as it could be read; `validation` says how it was validated.
     `requirements` and their `companion` are set where the tools are declared by these."""

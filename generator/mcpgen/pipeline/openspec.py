@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import posixpath
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import PurePath
 from typing import Any
@@ -13,7 +13,6 @@ from typing import Any
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import openspec as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.companion import Companion, UpstreamOperation
 from mcpgen.ir.document_urls import is_remote
 from mcpgen.ir.source import Dialect, Document, RequirementSource, Source
@@ -109,7 +108,7 @@ def requirement_files(spec: str, options: BuildOptions) -> tuple[str, ...]:
     return tuple(document.name for document in _own(found)) if found else ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Read:
     """The OpenAPI documents by what the companion calls them; `failed` tells that one is missing."""
 

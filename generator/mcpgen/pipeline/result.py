@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from mcpgen.diagnostics import Diagnostic, Severity
 from mcpgen.diagnostics.render import LineOf, Locate
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.server import MissingTool
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ class BuildStatus(StrEnum):
         )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BuildOptions:
     """The flags of one build.
 
@@ -78,7 +77,7 @@ class BuildOptions:
     verbose: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SourceMap:
     """Where findings stand: the position of a location, and the text of a line of a file.
 
@@ -89,7 +88,7 @@ class SourceMap:
     line: LineOf = lambda _, __: None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BuildResult:
     """What came of a build.
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import PurePath
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.document_urls import is_remote
 from mcpgen.ir.source import Document
 from mcpgen.pipeline.loaded_spec import LoadedSpec
@@ -17,7 +17,7 @@ FOLDER = "openspec"
 """What requirements are called in a project: one file, or the folder of all."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ScaffoldFiles:
     """The files of a new project by path, and the choices that name them. `undrafted` tells that a
     companion is still to be written."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mcpgen.diagnostics import Diagnostics
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.bound_scenarios import Binding, BoundRequirement, BoundScenario, BoundScenarios
 from mcpgen.ir.server import Server
 from mcpgen.pipeline.load_tools import LoadedTools, load_tools
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mcpgen.analysis.scenarios import ScenarioMatrix, ScenarioRow
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ScenarioReport:
     """The scenarios of a target. `matrix` is None where errors were found, which stand in `load_tools`."""
 

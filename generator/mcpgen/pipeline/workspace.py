@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
 from mcpgen import __version__, write
@@ -13,7 +13,6 @@ from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
 from mcpgen.diagnostics.codes import write as write_codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.pipeline.hooks import NAME as HOOKS
 from mcpgen.pipeline.openspec import is_openspec, requirement_files
 from mcpgen.pipeline.result import BuildOptions
@@ -22,7 +21,7 @@ STDIN = "-"
 """The specification's path when it comes from standard input."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Workspace:
     """A project's folder and what mcpgen finds in it.
 

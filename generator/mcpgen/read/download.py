@@ -5,9 +5,9 @@ from __future__ import annotations
 import base64
 import re
 import time
+from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit, urlunsplit
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.document_urls import remote_key
 from mcpgen.read import limits
 from mcpgen.read.fetch import PORTS, FetchError, reason_of
@@ -27,7 +27,7 @@ MEDIA_TYPE = re.compile(
 """The media types of JSON and YAML, and those that servers give a file of unknown type."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Download:
     """The bytes of a document, and the URL of the last redirect, without its query, or `""`."""
 

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.read import limits
 
 PORTS = {"http": 80, "https": 443}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Fetched:
     """The bytes of a document, and the URL it was found at after redirects."""
 
@@ -27,7 +27,7 @@ class HostNotAllowed:
     """A URL on a host that the user does not allow."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FetchError:
     """Why a document that may be fetched could not be."""
 

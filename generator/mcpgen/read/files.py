@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import stat
+from dataclasses import dataclass
 from pathlib import Path
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.read import limits
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FileUnreadable:
     """Why a file gave no bytes, in the operating system's words."""
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from mcpgen.diagnostics import Location
 from mcpgen.diagnostics.codes import read as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.source import Json
 from mcpgen.read.findings import Findings
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ForeignFormat:
     """Something that is taken for an API description: what it is, and the one thing to do."""
 

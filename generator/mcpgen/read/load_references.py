@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from mcpgen.diagnostics import Code, Location, Severity
 from mcpgen.diagnostics.codes import read as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.document_urls import is_remote, remote_key
 from mcpgen.ir.source import Document
 from mcpgen.read import limits
@@ -44,7 +43,7 @@ def follow(
     return follower.documents
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Unreached:
     """A reference to what was not found where it leads, and the finding it becomes."""
 

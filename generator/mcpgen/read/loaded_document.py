@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from mcpgen.frozen_dataclass import frozen
+from dataclasses import dataclass
+
 from mcpgen.ir.source import Json, PositionOf
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LoadedDocument:
     """A tree, which may be None, and where its values stand."""
 

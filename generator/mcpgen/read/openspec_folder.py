@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.read import limits
 
 SPEC = "spec.md"
 ARCHIVE = "archive"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class OpenSpecFolder:
     """A folder with `specs/` or `changes/` below it that hold a `spec.md`; `path` as it was typed."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from mcpgen.diagnostics import Location
 from mcpgen.diagnostics.codes import openspec as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.read.findings import Findings
 from mcpgen.read.openspec_folder import OpenSpecFolder
 
@@ -15,7 +15,7 @@ LISTED = 10
 """Names that a hint lists."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class OpenSpecSelection:
     """A capability with its spec and its delta; at least one of the two is there."""
 

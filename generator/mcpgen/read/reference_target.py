@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import posixpath
 import re
-from dataclasses import field
+from dataclasses import dataclass, field
 from urllib.parse import unquote
 
 from mcpgen.diagnostics import Code
 from mcpgen.diagnostics.codes import read as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.document_urls import is_remote, remote_key
 
 ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 """The start of a URL with a scheme or a host; also of a Windows path with its drive."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ReferenceRefused:
     """Why a reference is not followed: a code and its facts."""
 

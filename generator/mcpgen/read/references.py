@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.source import Json
 
 MAY_LEAD_AWAY = re.compile(r"\$ref[\"']?\s*:\s*[\"']?[^#\"'\s]")
@@ -57,7 +57,7 @@ NAMED = frozenset(
 """Keywords whose value maps names that authors chose, so that its keys are no keywords."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Reference:
     """A reference to another file. `path` leads to the string that holds `text`.
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import posixpath
+from dataclasses import dataclass
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.read.files import Content, FileOutside, content_inside
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SpecRoot:
     """Where the first document lies (`base`, as typed), its file name, the real path of the allowed
     folder and how messages call that."""

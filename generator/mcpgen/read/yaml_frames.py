@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.source import Json
 
 
@@ -31,7 +30,7 @@ class Frame:
     row: int = 0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Anchored:
     """What an alias repeats: the value, a scalar's text, and how many values and levels it has."""
 

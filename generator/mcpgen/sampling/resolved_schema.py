@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.sampling.intersect import intersect
 from mcpgen.sampling.validators import Json, SchemaValidators, definition_name, reference_only
 
@@ -16,7 +16,7 @@ JOINING = frozenset({"$ref", "allOf"})
 NO_NAMES: frozenset[str] = frozenset()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ResolvedSchema:
     """A schema without `$ref`. `names` are the named schemas it is joined from; `cut` tells that
     there were too many parts. An `allOf` that is left waits until an alternative is chosen."""

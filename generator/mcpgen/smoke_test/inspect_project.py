@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from mcpgen.frozen_dataclass import frozen
 
-
-@frozen
+@dataclass(frozen=True, slots=True)
 class ProjectInfo:
     """The settings of a project: the prefix of their variables, and the fields that are secret."""
 
@@ -17,7 +16,7 @@ class ProjectInfo:
     secrets: tuple[str, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class HookKey:
     """A tool name that is a literal key of the hooks, with its line and column, both from 1."""
 

@@ -11,10 +11,9 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import IO
-
-from mcpgen.frozen_dataclass import frozen
 
 CHILD = Path(__file__).with_name("supervised_child.py")
 """Runs a package and ends when we do."""
@@ -26,7 +25,7 @@ FRAME = re.compile(r'^  File "([^"\n]+)", line (\d+)', re.MULTILINE)
 STOP_SECONDS = 5.0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class StartedProcess:
     """A process that was started. `ready` tells whether it answered; `output` is its last lines
     when it did not; `seconds` is how long it took."""

@@ -12,7 +12,6 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.server import Server, StubResponse, ToolSpec
 
 _JSON = re.compile(r"[/+]json\s*(;|\Z)", re.IGNORECASE)
@@ -24,7 +23,7 @@ EMPTY = StubResponse(200, "application/json", {})
 """What a route answers that has no scenario."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class StubRoute:
     """A route as the upstream recognises it."""
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from mcpgen import __version__
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import write as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.write.paths import is_inside
 
 NAME = "mcpgen.lock"
@@ -21,7 +20,7 @@ FORMAT = 1
 """Grows when an older mcpgen would misread the lock."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Lock:
     """The facts of the last build.
 

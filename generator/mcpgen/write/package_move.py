@@ -6,12 +6,11 @@ import ast
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import write as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.project import Owner, Project
 from mcpgen.write.lock import Lock
 from mcpgen.write.paths import is_inside
@@ -26,7 +25,7 @@ _NAMING = ("project.scripts", "project.gui-scripts", "project.entry-points", "to
 """The tables of `pyproject.toml` whose texts name packages; `project` itself names distributions."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PackageMove:
     """The plan with the user's files in it: by path those that move, and those that are mended where
     they are. `naming` are the places at which a file still has the old name."""

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 
 from mcpgen.diagnostics import Code, Diagnostics, Location
 from mcpgen.diagnostics.codes import write as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.project import File, Owner, Project
 from mcpgen.write.lock import Lock
 from mcpgen.write.paths import file_digest, is_inside
@@ -50,7 +50,7 @@ class PlannedOwner(StrEnum):
     USERS = "user's"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FileChange:
     """One file and what happens to it; `text` is its planned content, None if it has none."""
 
@@ -59,7 +59,7 @@ class FileChange:
     text: str | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Conflict:
     """A file that keeps the plan from being carried out; `obstacle` is what stands in its way."""
 
@@ -69,7 +69,7 @@ class Conflict:
     obstacle: Obstacle | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class WritePlan:
     """One change or one conflict for every file of the project and of the lock, in order of path.
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.write.paths import file_digest, is_inside
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Obstacle:
     """Something that is neither a plain file nor a plain folder: where it stands (`.` is the
     project's folder itself), and what it is, in words."""
@@ -21,7 +20,7 @@ class Obstacle:
     what: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ProjectSnapshot:
     """A snapshot: by path, the hash of every file that was asked for and exists, what stands where
     such a file belongs, and what stands where one of its folders belongs."""

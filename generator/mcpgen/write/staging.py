@@ -12,9 +12,9 @@ import os
 import shutil
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.write.paths import is_inside
 from mcpgen.write.snapshot import barrier
 
@@ -36,7 +36,7 @@ Add = Callable[[Path, Sequence[Numbered]], object]
 `adder`."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class StagedFile:
     """A file that is created, replaced or deleted. `existed` is about the time before the build."""
 

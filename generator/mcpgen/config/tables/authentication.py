@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from mcpgen.config import validators
 from mcpgen.config.key_spec import KeySpec, KeyType, choice, text
-from mcpgen.frozen_dataclass import frozen
 
 ALGORITHMS = ("RS256", "PS256", "ES256", "EdDSA")
 """The signatures that are taken by default."""
@@ -30,7 +29,7 @@ class UnscopedTokens(StrEnum):
     EVERYTHING = "everything"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AuthenticationConfig:
     """How callers prove who they are, if they have to. The environment wins over the addresses."""
 

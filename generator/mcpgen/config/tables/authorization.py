@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from mcpgen.config import validators
 from mcpgen.config.key_spec import KeySpec, KeyType
-from mcpgen.frozen_dataclass import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AuthorizationConfig:
     """Scopes and roles by tool, operationId, `GET /pets/{id}` or `*`; tools by feature, and the
     settings that each feature needs.

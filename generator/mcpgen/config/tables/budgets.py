@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from mcpgen.config.key_spec import KeySpec, KeyType, within
-from mcpgen.frozen_dataclass import frozen
 
 MODELS = ("claude", "gemini", "openai")
 """The families of models for which tokens are estimated."""
@@ -23,7 +22,7 @@ LEAST_RESULT = 1024
 """Bytes below which hardly an answer would come whole."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BudgetsConfig:
     """The limits that somebody has set; 0 where nobody has.
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mcpgen.config import validators
 from mcpgen.config.key_spec import KeySpec, KeyType
-from mcpgen.frozen_dataclass import frozen
 
 if TYPE_CHECKING:
     from mcpgen.config.reader import ConfigReader
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SearchChoice:
     """The operation that searches. `argument` is the one that takes the query, `""` for the one that
     must be it; `results` is the path of the list, `""` for the whole answer, and the others are
@@ -27,7 +27,7 @@ class SearchChoice:
     url: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FetchChoice:
     """The operation that reads one document, by `argument`. The others are paths in its answer; the
     whole of it is the text where `text` is `""`."""

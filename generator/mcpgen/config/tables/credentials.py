@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from mcpgen.config import validators
 from mcpgen.config.key_spec import KeySpec, KeyType, choice, text
-from mcpgen.frozen_dataclass import frozen
 
 
 class CredentialMode(StrEnum):
@@ -19,7 +19,7 @@ class CredentialMode(StrEnum):
     EXCHANGE = "exchange"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CredentialsConfig:
     """Whose credentials the API gets. `own` are the schemes that stay the server's in every mode;
     `own_hosts` the hosts beside the API's that the server's credentials may be sent to; `trusted` the

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from mcpgen.config.key_spec import KeySpec, KeyType, text
-from mcpgen.frozen_dataclass import frozen
 
 _BASE = "python:3.13-slim"
 _PROXY = "nginx:1.28-alpine"
@@ -24,7 +24,7 @@ _IMAGE = re.compile(
 """https://github.com/distribution/reference, without what needs quoting."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DeploymentConfig:
     """Which files for running the server in production are written. `lock` is the name of the user's
     own lock file, `""` for none; images are references, with or without a digest;

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from mcpgen.config.key_spec import KeySpec, KeyType, choice, within
-from mcpgen.frozen_dataclass import frozen
 
 
 class OutputMode(StrEnum):
@@ -26,7 +26,7 @@ class Detail(StrEnum):
     LEAN = "lean"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DescriptionsConfig:
     """How much is said of each tool; `limit` are the characters of its description at most."""
 

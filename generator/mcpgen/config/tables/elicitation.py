@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from mcpgen.config import validators
 from mcpgen.config.key_spec import KeySpec, KeyType, choice
-from mcpgen.frozen_dataclass import frozen
 
 
 class ElicitMode(StrEnum):
@@ -25,7 +25,7 @@ class CannotAskPolicy(StrEnum):
     ALLOW = "allow"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ElicitConfig:
     """What the tool is called by which models ask, and whether sessions are kept, without which
     clients before 2026-07-28 cannot be asked. `resumable` tells that streams of a session can be taken
@@ -37,7 +37,7 @@ class ElicitConfig:
     resumable: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ConfirmConfig:
     """Which tools are called only once the user has said yes: all that destroy, those named, those
     that need one of some scopes."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from mcpgen.config import validators
 from mcpgen.config.key_spec import KeySpec, KeyType, text
-from mcpgen.frozen_dataclass import frozen
 
 PARAMETER = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
 """A parameter in the path of an endpoint."""
@@ -17,7 +17,7 @@ _SEGMENT = re.compile(rf"[A-Za-z0-9_~-][A-Za-z0-9._~-]*|{PARAMETER.pattern}")
 _TAKEN = ("/healthz", "/readyz", "/metrics")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class EndpointConfig:
     """The path of the endpoint, with parameters in braces, whether it is there by default, and the URL
     in front of the path, `""` where nobody has said it."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from mcpgen.config.key_spec import KeySpec, KeyType, choice, within
-from mcpgen.frozen_dataclass import frozen
 
 
 class FlattenMode(StrEnum):
@@ -32,7 +32,7 @@ class MethodOverride(StrEnum):
     KEEP = "keep"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FlatteningConfig:
     """How requests become arguments, and the limits behind which a body property becomes JSON
     text."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from mcpgen.config.key_spec import KeySpec, KeyType, choice, text, within
-from mcpgen.frozen_dataclass import frozen
 
 _RATE = re.compile(r"[1-9][0-9]{0,5}/([1-9][0-9]{0,3} )?(second|minute|hour|day)s?")
 _RATES = "a rate such as `3/second`, `100/minute` or `1000/12 hours`"
@@ -46,7 +45,7 @@ class UnreachablePolicy(StrEnum):
     ALLOW = "allow"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LimitsConfig:
     """The limits of a server. A rate of `""` and a number of 0 are none; `tools` and
     `subject_tools` are rates by the name of a tool. `error_code` is 0 for the HTTP status."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from mcpgen.config.key_spec import choice
-from mcpgen.frozen_dataclass import frozen
 
 
 class ApiSchemas(StrEnum):
@@ -19,7 +19,7 @@ class ApiSchemas(StrEnum):
     ALL = "all"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ApiModels:
     """The models of a project beside the arguments of its tools."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from mcpgen.config.key_spec import KeySpec, KeyType
-from mcpgen.frozen_dataclass import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NotificationsConfig:
     """Whether clients can subscribe to `changes` of resources, and say what of the `log` they
     want to read."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from mcpgen.config.key_spec import KeySpec, KeyType, choice
-from mcpgen.frozen_dataclass import frozen
 
 
 class AuditDestination(StrEnum):
@@ -25,7 +25,7 @@ class LogFormat(StrEnum):
     JSON = "json"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ObservabilityConfig:
     """Who is told what. `request_ids` gives every request an id; `propagate` hands the id of a trace
     on to the API. `audit_required` refuses calls whose events cannot be written."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from mcpgen.config.key_spec import KeySpec, KeyType
 from mcpgen.config.tables.tools import LEAST_BYTES, MOST_BYTES, MOST_ITEMS
-from mcpgen.frozen_dataclass import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PaginationConfig:
     """The largest page of a result, in bytes of its text and in items; 0 sets no limit."""
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from mcpgen.config import validators
 from mcpgen.config.key_spec import KeySpec, KeyType
 from mcpgen.config.tables.resources import NAME_RULE, CompleteChoice, complete, line
-from mcpgen.frozen_dataclass import frozen
 
 if TYPE_CHECKING:
     from mcpgen.config.reader import ConfigReader
@@ -25,7 +24,7 @@ class ArgumentType(StrEnum):
     BOOLEAN = "boolean"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PromptArgumentChoice:
     """One argument of a prompt; `enum` are the values it may have, any if there are none, and `ask` is
     how the user is asked for it where the client gives no value."""
@@ -39,7 +38,7 @@ class PromptArgumentChoice:
     ask: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MessageChoice:
     """One message: the one of `SOURCES` that is not `""`. An embedded file has a `uri`."""
 
@@ -63,7 +62,7 @@ _OF_FILES = (*FILES, "uri")
 """The keys of messages that have none without files."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PromptChoice:
     """One prompt."""
 

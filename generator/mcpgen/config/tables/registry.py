@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from mcpgen.config import validators
 from mcpgen.config.key_spec import KeySpec, KeyType, choice, text, within
-from mcpgen.frozen_dataclass import frozen
 
 _NAME = re.compile(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+")
 
@@ -21,7 +21,7 @@ class RegistryFlow(StrEnum):
     GENERIC = "generic"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RegistryConfig:
     """The name in the official registry of MCP, `""` for one made of the server's address; the URL of
     the registry of agents that a running server registers with, `""` for none, for how many seconds

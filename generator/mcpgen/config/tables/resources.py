@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from mcpgen.config import validators
 from mcpgen.config.key_spec import KeySpec, KeyType
-from mcpgen.frozen_dataclass import frozen
 
 if TYPE_CHECKING:
     from mcpgen.config.reader import ConfigReader
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CompleteChoice:
     """The operation whose result has the values of a variable or an argument, at the dotted path
     `value`, `""` for a list of the values themselves."""
@@ -23,7 +22,7 @@ class CompleteChoice:
     value: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ResourceChoice:
     """One resource: an operation or a file, `""` for the other. What is `""` otherwise is taken from
     the tool or the file; `tool` tells whether the operation is a tool too."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from mcpgen.config import validators
 from mcpgen.config.key_spec import KeySpec, KeyType, choice
-from mcpgen.frozen_dataclass import frozen
 
 
 class ScriptMode(StrEnum):
@@ -18,7 +18,7 @@ class ScriptMode(StrEnum):
     ON = "on"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ScriptConfig:
     """What the tool that runs scripts is called, and what scripts call the API in it."""
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from mcpgen.config import validators
 from mcpgen.config.key_spec import KeySpec, KeyType
-from mcpgen.frozen_dataclass import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Selector:
     """Operations chosen by all of its fields that are set; patterns are shell-style globs.
 
@@ -27,7 +27,7 @@ class Selector:
     read_only: bool | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Selection:
     """Which operations become tools: those any `include` matches (all, if there is none) and no
     `exclude` does."""

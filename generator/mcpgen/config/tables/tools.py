@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from mcpgen.config import validators
 from mcpgen.config.key_spec import KeySpec, KeyType, within
 from mcpgen.config.tables.request_response import FIELDS_RULE
 from mcpgen.config.tables.selection import NAME_RULE
-from mcpgen.frozen_dataclass import frozen
 
 if TYPE_CHECKING:
     from mcpgen.config.reader import ConfigReader
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ArgumentChoice:
     """What becomes of one argument; None where nothing is said.
 
@@ -33,7 +32,7 @@ class ArgumentChoice:
     header: str | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ToolChoice:
     """What is wanted of one tool; None where nothing is said.
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mcpgen.config import validators
 from mcpgen.config.key_spec import KeySpec, KeyType, text
 from mcpgen.config.tables.selection import Selector
-from mcpgen.frozen_dataclass import frozen
 
 if TYPE_CHECKING:
     from mcpgen.config.reader import ConfigReader
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ToolsetChoice:
     """Which tools are in a set, as `Selection` says it, and what hosts are told of it (`""` for
     what they are told of the whole server)."""

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from mcpgen.conformance.check_context import CheckContext
 from mcpgen.conformance.check_result import Finding
 from mcpgen.conformance.model import Check, Level
 from mcpgen.conformance.revisions import SPECIFICATION
-from mcpgen.frozen_dataclass import frozen
 
 Judge = Callable[[CheckContext], Iterable[Finding]]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CheckDef:
     """A check and its judge, which gives the violations it finds. `calls` tells that it looks at
     calls of tools, so it is not made when calling is not allowed; `active` that it intrudes, so it
@@ -34,7 +34,7 @@ def page(revision: str, path: str) -> str:
     return f"{SPECIFICATION}/{revision}/{path}"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SpecPage:
     """A page of the specification, to write the rows of a table with. `profile`, `revisions` and
     `url` are what the rows share."""

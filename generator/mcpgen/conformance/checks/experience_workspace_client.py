@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from mcpgen.conformance.check_context import CheckContext
 from mcpgen.conformance.client_session import ProbeSession
 from mcpgen.conformance.exchange import HttpExchange
 from mcpgen.conformance.strict_json import Json
-from mcpgen.frozen_dataclass import frozen
 
 REVISION = "2025-03-26"
 OPENING_SECONDS = 15.0
@@ -64,7 +64,7 @@ def _parsed(text: str) -> Json:
         return None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ChatTurn:
     """One turn of a chat as the server sees it: it is opened anew and asked for its tools."""
 

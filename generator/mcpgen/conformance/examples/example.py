@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from mcpgen.frozen_dataclass import frozen
+from dataclasses import dataclass
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Example:
     """What a server does that breaks a check, and what it should do: as it goes over the wire (`→` is
     what the client sends, `←` what the server answers), as part of an announced tool, or in code.

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 from mcpgen.conformance.strict_json import Json
-from mcpgen.frozen_dataclass import frozen
 
 CONSEQUENCES: Mapping[str, tuple[str, bool]] = {
     "reject_request": ("it rejects the whole request, with every tool in it", True),
@@ -31,7 +30,7 @@ CONSEQUENCES: Mapping[str, tuple[str, bool]] = {
 """What a host does, in words, and whether that makes a violation a failure."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class HostFact:
     """One thing a host minds. `check` is the kind of fact, as in the check's id; `limits` are what
     that kind compares with; `when` names a condition, in words, under which alone it holds."""

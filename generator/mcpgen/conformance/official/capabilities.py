@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from mcpgen.conformance.check_context import CheckContext
 from mcpgen.conformance.check_result import NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.official.scenarios import HEADER_TOOL, SESSIONS
 from mcpgen.conformance.strict_json import Json
-from mcpgen.frozen_dataclass import frozen
 
 _LISTS = (
     ("tools/list", "tool", "name"),
@@ -19,7 +19,7 @@ _LISTS = (
 """Lists, the word for an entry of each, and the member that tells entries apart."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Capabilities:
     """What a server offers, in the words of `SuiteScenario.needs`."""
 

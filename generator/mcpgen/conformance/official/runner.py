@@ -7,11 +7,11 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from mcpgen.conformance.official.node import node
 from mcpgen.conformance.strict_json import Json
-from mcpgen.frozen_dataclass import frozen
 
 _FOLDER = re.compile(r"server-(?P<scenario>.+)-\d{4}-\d\d-\d\dT[\d-]+Z")
 
@@ -19,7 +19,7 @@ Results = Mapping[str, list[dict[str, Json]]]
 """What each scenario found: the suite's own checks, as it wrote them to `checks.json`."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SuiteRun:
     """The results of one run; `problem` tells why they are not complete, or is `""`."""
 

@@ -7,8 +7,9 @@ and that is written down here rather than found out from an error text.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from mcpgen.conformance.model import Check, Level
-from mcpgen.frozen_dataclass import frozen
 
 VERSION = "0.2.0-alpha.12"
 """The version of `@modelcontextprotocol/conformance` that the lock file pins."""
@@ -23,7 +24,7 @@ HEADER_TOOL = "a tool with `x-mcp-header`"
 SESSIONS = "sessions"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SuiteScenario:
     """A scenario. `needs` are what the server must offer, all of them: a capability
     (`resources`), a flag of one (`resources.subscribe`), a tool (`tool test_simple_text`), `prompt`,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from mcpgen.conformance.model import Check, CheckOutcome, CheckStatus, Report
-from mcpgen.frozen_dataclass import frozen
 
 ALIKE = 4
 """From how many checks on one reason for all of them is told once: nobody was at home, say."""
@@ -27,7 +27,7 @@ Reason = tuple[str, str]
 """What was expected and what was seen."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Violation:
     """One violation, in all the revisions where it was found; `saw` is that of the first."""
 
@@ -38,7 +38,7 @@ class Violation:
     revisions: tuple[str, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CheckSummary:
     """All outcomes of one check. `status` is the worst of them; `violations` are in order."""
 

@@ -13,13 +13,13 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 from urllib.parse import urlsplit
 
 from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.targets.supervised_child import PATIENCE
-from mcpgen.frozen_dataclass import frozen
 
 KEEPER = Path(__file__).with_name("supervised_child.py")
 """Runs a command and ends it when we end."""
@@ -36,7 +36,7 @@ class UnusableTarget(ValueError):
     """A command or a URL that cannot be made sense of; the text says why."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Command:
     """A command line taken apart, and the URL at which the server it starts will answer."""
 
@@ -45,7 +45,7 @@ class Command:
     port: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class StartedServer:
     """A command that was started. `problem` is why its server cannot be checked, or `""`;
     `ended` says how the command has ended since, with its last lines, or `""` while it runs."""

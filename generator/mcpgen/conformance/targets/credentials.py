@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from urllib.parse import quote_plus, urlencode, urlsplit
 
 from mcpgen.conformance.exchange import HttpExchange, printable
 from mcpgen.conformance.probe import Probe, ProbeRequest
 from mcpgen.conformance.redaction import redact_text
-from mcpgen.frozen_dataclass import frozen
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 MAX_BYTES = 256 * 1024
@@ -25,7 +24,7 @@ class TokenError(Exception):
     """The token endpoint gave no token; the text says what it gave."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class OAuthClient:
     """A registered client, and what its token is to be good for. `scope` is a list of words with
     spaces between, or `""`; `resource` the URL of the server, or `""`."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from mcpgen.emit.literal import CallExpr
-from mcpgen.frozen_dataclass import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PolicyVariable:
     """One setting that a rule reads: its field, what it is, and what holds without it, `""` for what
     `mcpgen.toml` says."""
@@ -18,7 +18,7 @@ class PolicyVariable:
     absent: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RuleDeclaration:
     """The call that makes the rule, in which `NameExpr("settings")` stands for the server's settings.
 

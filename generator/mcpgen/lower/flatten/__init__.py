@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import Operation, Place
 from mcpgen.ir.server import ArgumentSpec, BodyPlan, ConstantSpec
 from mcpgen.lower.flatten.argument_draft import PlaceDraft, Unsupported
@@ -16,7 +16,7 @@ from mcpgen.lower.flatten.parameters import flatten_parameters
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Flattened:
     """An operation's request as a tool takes it."""
 

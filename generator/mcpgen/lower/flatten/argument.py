@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from mcpgen.diagnostics import Location
 from mcpgen.diagnostics.codes import lower as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import Place
 from mcpgen.ir.server import TextForm
 from mcpgen.ir.source import Json
@@ -24,7 +25,7 @@ BASE64: dict[str, Json] = {"type": "string", "contentEncoding": "base64"}
 _TEXT_MEDIA = ("text/", "application/json", "application/xml")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Value:
     """A value of a request. `when` says in words in which case it is sent; `raw_bytes` tells that
     binary content travels as bytes in this kind of body, `json` that every JSON value can be told

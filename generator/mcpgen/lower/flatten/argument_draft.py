@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from mcpgen.diagnostics import Location
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import Place, Style
 from mcpgen.ir.server import ArgumentSpec, ConstantSpec, TextForm
 from mcpgen.ir.source import Json
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Wire:
     """How the value at the top of a place is written; shared by all arguments below it."""
 
@@ -26,7 +25,7 @@ UNSTYLED = Wire()
 """A value whose place has no styles."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ArgumentDraft:
     """An argument as it will be, but for its name.
 
@@ -77,7 +76,7 @@ class ArgumentDraft:
         )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PlaceDraft:
     """What one place of a request became. `nulls` are the places in a body where an explicit null
     may be sent, `empties` those of objects that may be empty; `crossing` tells that the arguments together must be checked.
@@ -95,7 +94,7 @@ class PlaceDraft:
         return bool(self.constants) and not (self.drafts or self.nulls or self.empties)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class HoistedBody:
     """What the properties of a body became, and the room that this takes: with less of it, fewer
     objects would have been opened."""
@@ -104,7 +103,7 @@ class HoistedBody:
     count: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Unsupported:
     """Why an operation cannot become a tool, in words, and where that is written."""
 

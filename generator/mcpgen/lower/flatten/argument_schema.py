@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.constraint_text import default_of
 from mcpgen.lower.flatten.schema_view import SchemaView
@@ -23,7 +22,7 @@ BEYOND = {
 """Keywords that a flat schema cannot hold, so the original is checked."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ArgumentSchema:
     """An announced schema without its description.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from mcpgen.config import FlatteningConfig
 from mcpgen.diagnostics import Diagnostics
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import ApiSecurityScheme
 from mcpgen.lower.description_budget import Budget
 from mcpgen.lower.flatten.checks import RequestSchemaBuilder
@@ -15,7 +15,7 @@ from mcpgen.lower.flatten.objects import Objects
 from mcpgen.lower.flatten.schema_view import SchemaViews
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FlattenContext:
     """The definitions with their views, the choices, and the name of the operation in messages.
 

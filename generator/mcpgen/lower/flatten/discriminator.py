@@ -7,9 +7,8 @@ that a value is held against.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.schema_view import PREFIX, SchemaView, SchemaViews, reference_name
 from mcpgen.lower.flatten.schema_walk import CONDITIONS, SAME_VALUE, rebuilt
@@ -17,7 +16,7 @@ from mcpgen.lower.flatten.schema_walk import CONDITIONS, SAME_VALUE, rebuilt
 _UNIONS = ("oneOf", "anyOf")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DiscriminatorChoice:
     """One alternative of a union, and the values of the discriminator that choose it."""
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from mcpgen.diagnostics import Location
 from mcpgen.diagnostics.codes import lower as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import Place
 from mcpgen.ir.server import ConstantSpec
 from mcpgen.ir.source import Json
@@ -36,7 +35,7 @@ from mcpgen.lower.flatten.variants import ObjectProperties
 from mcpgen.lower.text import strip_invisible, truncate
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BodyKind:
     """How the properties of one kind of body are written. `wire` gives the style of a top-level
     property; `nulls` tells that null and empty objects can be sent, `raw_bytes` that bytes can,
@@ -48,7 +47,7 @@ class BodyKind:
     needs_items: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BodyObject:
     """The object at the root of a body."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.merge_keywords import both, json_key, merge_keyword, union_names
 
@@ -17,7 +17,7 @@ _RANGES = (
 _OBJECT = ("properties", "additionalProperties", "patternProperties")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MergedKeywords:
     """The keywords of both; `contradiction` says why no value meets them, or is `""`.
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from mcpgen.diagnostics.codes import lower as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir import api
 from mcpgen.ir.api import MediaType, Place, PropertyEncoding
 from mcpgen.ir.server import BodyPlan, PartSpec, TextForm
@@ -25,7 +24,7 @@ XML_TEXT: dict[str, Json] = {"type": "string", "contentMediaType": "application/
 _FORM_TEXT = "^(?:[A-Za-z0-9*._~+&=-]|%[0-9A-Fa-f]{2})*$"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BodyArguments:
     """The arguments of a body and how it is sent."""
 
@@ -33,7 +32,7 @@ class BodyArguments:
     plan: BodyPlan
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ChosenBody:
     """The body of an operation in the representation it is sent in."""
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from mcpgen.diagnostics import Diagnostics, Location
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.argument_schema import BEYOND, ArgumentSchema, put_default
 from mcpgen.lower.flatten.checks import compilable_pattern
@@ -38,7 +37,7 @@ _KEPT = {
 }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Scalars:
     """Turns views into announced schemas. `on_wire_text`: every value travels as text, so numbers and
     strings cannot be told apart there. `exact`: a call must be able to choose the type of the value

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from mcpgen.diagnostics import Location
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import Schema
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.allof import allof_parts
@@ -21,7 +20,7 @@ _SHOWN = 4
 _JOINED = frozenset({"$ref", "allOf", *_UNIONS})
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SchemaView:
     """One schema as its keywords say when taken together.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from mcpgen.config import DeprecatedArguments
 from mcpgen.diagnostics import Location
 from mcpgen.diagnostics.codes import lower as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.argument import single
 from mcpgen.lower.flatten.context import FlattenContext
@@ -18,7 +18,7 @@ from mcpgen.lower.flatten.variants import ObjectProperties, ObjectProperty
 Target = tuple[str, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PropertyNode:
     """A property somewhere below the body, or all those of an object without a name, under `""`. `chain` tells that all objects around it are always
     sent; `above` are the definitions around it; `owner` is the nearest object that may be absent.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.source import Json
 from mcpgen.lower.text import strip_invisible
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ObjectProperty:
     """A property of an object and, in words, the forms it belongs to (`""` for all). `exact`: its
     forms give it different types, so a value of another type would belong to another form.
@@ -23,7 +23,7 @@ class ObjectProperty:
     unnamed: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ObjectProperties:
     """The properties of an object. `crossing` tells that its schema says more than its properties do;
     `open` that it describes properties without a name; `free` that it allows them expressly, with any
@@ -35,7 +35,7 @@ class ObjectProperties:
     free: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SchemaVariant:
     """One alternative: its properties by name and the value of the discriminator that tells it."""
 

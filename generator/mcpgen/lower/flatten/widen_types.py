@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.argument_schema import BEYOND, ArgumentSchema, put_default
 from mcpgen.lower.flatten.constraint_text import one_of
@@ -38,7 +37,7 @@ _ASSERTING = _OF_TEXT | {
 _PLURALS = {"integer": "integers", "number": "numbers", "boolean": "booleans"}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TypeWidening:
     """Finds the covering type; `on_wire_text` and `exact` as in `Scalars`."""
 

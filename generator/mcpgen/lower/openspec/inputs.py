@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from mcpgen.diagnostics import Code, Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import Operation, Place
 from mcpgen.ir.companion import DeclaredTool, Input
 from mcpgen.ir.server import MIRROR, ArgumentSpec, ToolSpec
@@ -72,7 +71,7 @@ def _announcing(tool: ToolSpec, declared: DeclaredTool | None) -> ToolSpec:
     return replace(tool, output=declared.output, wrapped=False)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Taking:
     """The arguments of an operation, as a declaration takes them."""
 

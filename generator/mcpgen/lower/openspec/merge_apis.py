@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any
 
 from mcpgen.diagnostics import Location
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import ApiDescription, ApiSecurityScheme, Schema, SchemeUse
 from mcpgen.ir.source import Json
 
 _DEFS = "#/$defs/"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MergedApis:
     """API descriptions whose schemas and security schemes can stand together. `apis` are those given,
     in which what had a taken name has another."""
@@ -71,7 +70,7 @@ def _fresh(told: Mapping[str, object], known: Mapping[str, object]) -> dict[str,
     return found
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _MergeNames:
     """New names of definitions and of security schemes, by the old ones."""
 

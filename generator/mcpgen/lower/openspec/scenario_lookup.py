@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.companion import Companion, ScenarioBinding
 from mcpgen.ir.requirements import Requirement, RequirementChange, Requirements, Scenario
 
@@ -14,7 +14,7 @@ BETWEEN = " / "
 """What stands between the names of a requirement and its scenario in the companion."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ScenarioMatch:
     """A scenario of the text and its binding."""
 
@@ -36,7 +36,7 @@ def all_scenarios(requirements: Requirements) -> Iterator[Pair]:
                 yield requirement, scenario
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ScenarioNames:
     """The scenarios of a text by their names: their own, and those with their requirement's."""
 

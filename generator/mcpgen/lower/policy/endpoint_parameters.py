@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from mcpgen.config import Config
 from mcpgen.config.tables.endpoint import PARAMETER
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import ApiDescription, Operation, Parameter, Place, Schema, Style
 from mcpgen.ir.server import ArgumentSpec, ToolSpec
 from mcpgen.ir.source import Json
@@ -25,7 +24,7 @@ _PLAIN = (
 """Keywords about one value that refer to no other schema."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class EndpointParameters:
     """The parameters of the endpoint, each with the value that scenarios have for it, and the
     definitions that their schemas refer to."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import Operation
 from mcpgen.ir.server import ToolSpec
 from mcpgen.lower.selectors import closest_match
@@ -17,7 +16,7 @@ EVERY = "*"
 """Stands for every tool that has no entry of its own."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ToolAliases:
     """What a policy speaks of."""
 

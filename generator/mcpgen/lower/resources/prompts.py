@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from mcpgen.config import MessageChoice, PromptChoice
 from mcpgen.config.validators import URI_START
 from mcpgen.diagnostics.codes import tool_options as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.resources_prompts import (
     PLACEHOLDER,
     VARIABLE,
@@ -21,7 +21,7 @@ from mcpgen.lower.resources.files import file_text, media_type
 from mcpgen.lower.selectors import closest_match
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _MessageError:
     """Why a message cannot be made, at a key of it."""
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import MediaType, Operation, Place
 from mcpgen.ir.server import ArgumentSpec, BodyPlan, TextForm
 from mcpgen.ir.source import Json
@@ -22,7 +22,7 @@ _SAMPLE_BYTES = base64.b64encode(b"sample").decode()
 _SAMPLE_XML = "<sample/>"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Sampler:
     """What makes up requests. `raw` are the document's definitions as JSON, of which the
     alternatives tell themselves apart."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from mcpgen.diagnostics.codes import openspec as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.companion import Assertion, AssertionTarget
 from mcpgen.ir.source import Json
 from mcpgen.parse.companion.assertion_targets import CALL, CLAIMS, EVERY, MEASURED, NONE, VALUES
@@ -35,7 +35,7 @@ SELECTING = frozenset({"of", "method", "path", "query"})
 """Claims that say what is looked at and nothing of it."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AssertionReader:
     """What reads the assertions of one scenario: `budgets` is the mapping of limits by name, and
     `actions` how many the scenario makes, 0 where a phrase is to give them."""

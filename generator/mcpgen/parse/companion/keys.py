@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from keyword import iskeyword
 from re import Pattern
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.result_path import path_steps
 from mcpgen.ir.source import Json
 
@@ -25,7 +25,7 @@ class CompanionType(StrEnum):
     ANY = "a value"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CompanionKey:
     """One key: its type, whether it is `needed`, and what its value must be beyond its type.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from mcpgen.diagnostics import Code, Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.source import Json
 from mcpgen.parse.companion.keys import CompanionKey, CompanionType, Keys
 from mcpgen.parse.node import Node, format_value, value_kind
@@ -25,7 +25,7 @@ TYPES: Mapping[CompanionType, tuple[type, ...]] = {
 """The types of Python that a kind is; the others are looked at more closely."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CompanionReader:
     """Where findings go, and how a value is taken."""
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.markdown import fenced_lines
 from mcpgen.parse.openspec.changes import RejectedChange, add, modify, remove, rename
 from mcpgen.parse.openspec.delta import Block, Delta
@@ -18,7 +17,7 @@ from mcpgen.parse.openspec.structure_findings import region_of
 _FOREIGN = re.compile(r" {0,3}#{1,3}(?:[ \t]|\Z)")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SpecParts:
     """A spec cut at its requirements: what is above `## Requirements`, that line, what stands below
     it before the first requirement, the requirements, and what is below the section."""
@@ -30,7 +29,7 @@ class SpecParts:
     after: Sequence[Line]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DeltaResult:
     """A spec after a delta. Where something was refused, nothing is to be made of it.
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.parse.openspec.delta import Block, NamedRequirement, Renaming
 from mcpgen.parse.openspec.headings import heading_of, scenario_name
 from mcpgen.parse.openspec.lines import Line, Lines, join_lines, trim
 from mcpgen.parse.openspec.merge_state import MergeState
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RejectedChange:
     """Why a part of a delta is not applied, in a sentence, and the line that asks for it; `hard`
     where the whole delta is refused for it."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from mcpgen.frozen_dataclass import frozen
+from dataclasses import dataclass
+
 from mcpgen.ir.requirements import RequirementChange
 from mcpgen.parse.openspec.lines import Line, Lines
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Block:
     """A requirement as lines: its heading, and everything up to the next one."""
 
@@ -20,7 +21,7 @@ class Block:
         return self.lines[0]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NamedRequirement:
     """A requirement that is only named, and the line that does."""
 
@@ -28,7 +29,7 @@ class NamedRequirement:
     line: Line
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Renaming:
     """What a requirement is called, and what it shall be called."""
 
@@ -36,7 +37,7 @@ class Renaming:
     new: NamedRequirement
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class UnpairedRename:
     """A FROM: without its TO:, or the reverse."""
 
@@ -44,7 +45,7 @@ class UnpairedRename:
     named: NamedRequirement
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Delta:
     """A delta as OpenSpec's block reader sees it, in document order.
 

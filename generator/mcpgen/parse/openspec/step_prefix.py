@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.markdown import SPACE
 from mcpgen.parse.openspec.keywords import KEYWORDS, keyword_at, plain_enough
 
@@ -18,7 +18,7 @@ _SEPARATOR = re.compile(rf"\A[{SPACE}]*[:：,，、]?")
 _TAB = 4
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class StepPrefix:
     """The beginning of a line and what follows it.
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.markdown import SPACE
 from mcpgen.parse.openspec.headings import requirement_title
 from mcpgen.parse.openspec.lines import Line, Lines
@@ -19,7 +19,7 @@ _OF_A_DELTA = re.compile(
 _SPACED = re.compile(rf"###[{SPACE}]")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MisplacedHeading:
     """A heading that should not stand where it does, why, and what to do; or one of a requirement
     `name` that stands on another line already, where `twin` is not 0."""

@@ -9,11 +9,10 @@ have: no value is valid for that property.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import parse as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import Schema
 from mcpgen.ir.source import Json
 
@@ -106,7 +105,7 @@ def _has_typed_rest(json: dict[str, Json]) -> bool:
     return isinstance(json.get("additionalProperties"), dict)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Parts:
     """The parts of compositions, their references followed. What applies to one value leads in no
     circle here, and what a definition says is found out once."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import parse as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import Schema
 from mcpgen.ir.source import Json
 
@@ -17,7 +17,7 @@ _SHOWN = 4
 """Names that a message shows of each end of a long way."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CycleLink:
     """A reference to `target` that applies to the same value. `parent` holds the schema with the
     `$ref` under `keyword`, as its `index`th where that is a list; None at a definition's root."""

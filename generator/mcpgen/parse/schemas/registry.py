@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import parse as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import Schema
 from mcpgen.ir.source import Json, Source
 from mcpgen.parse.dialect_rules import DialectRules
@@ -24,7 +24,7 @@ from mcpgen.parse.schemas.reference_explosion import cut_reference_explosions
 from mcpgen.parse.schemas.subtypes import Subtypes
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NormalizedSchema:
     """A schema in its normal form. `uses` are the definitions it refers to itself; `fault` says why
     it cannot be used, or is `""`; `faults` are the places of all faults."""

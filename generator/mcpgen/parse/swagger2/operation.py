@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import Operation
 from mcpgen.parse.context import ParseContext
 from mcpgen.parse.node import Node
@@ -18,7 +18,7 @@ from mcpgen.parse.swagger2.parameters import parse_swagger2_parameters
 from mcpgen.parse.swagger2.servers import Address, operation_servers
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Swagger2Defaults:
     """What a document says for the operations that say nothing themselves."""
 

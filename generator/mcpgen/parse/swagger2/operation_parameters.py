@@ -4,8 +4,8 @@ https://swagger.io/specification/v2/#parameter-object."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.parse.context import ParseContext
 from mcpgen.parse.node import Node
 from mcpgen.parse.parameter_list import parameter_key, parse_parameter_list, resolve_parameter
@@ -16,7 +16,7 @@ FORM = "formData"
 PLACES = ("path", "query", "header", BODY, FORM)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class OperationParameter:
     """A parameter as it was found: `element` is where it is listed, `node` what that means."""
 

@@ -4,10 +4,10 @@ https://swagger.io/specification/v2/#swagger-object."""
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from mcpgen.diagnostics import Location
 from mcpgen.diagnostics.codes import parse as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import ApiServer
 from mcpgen.parse.context import ParseContext
 from mcpgen.parse.node import Node, format_value
@@ -19,7 +19,7 @@ _USABLE = ("https", "http")
 """The schemes that requests can be made with, the preferred one first."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Address:
     """Where a document says that its API is. `scheme` and `host` are `""` where that is not known;
     `base_path` begins with a slash or is `""`."""

@@ -3,11 +3,10 @@ written; https://swagger.io/specification/v2/#items-object."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from mcpgen.diagnostics import Severity
 from mcpgen.diagnostics.codes import parse as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.api import Schema, Style
 from mcpgen.ir.source import Json
 from mcpgen.parse.context import ParseContext
@@ -50,7 +49,7 @@ def parameter_schema(scope: ParseContext, parameter: OperationParameter) -> Sche
     return found
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Writing:
     """How a parameter is written. `rows` is the style of the arrays inside an array, None if it holds
     none."""

@@ -6,12 +6,11 @@ import os
 import shutil
 import tempfile
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 
 from mcpgen.diagnostics import Diagnostic, Diagnostics, Location
 from mcpgen.diagnostics.codes import openspec as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.companion import Companion
 from mcpgen.ir.requirements import Requirements
 from mcpgen.ir.source import Document, RequirementSource
@@ -30,7 +29,7 @@ from mcpgen.read.openspec import COMPANION, read_requirements
 from mcpgen.read.positions import Positions
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BindResult:
     """What came of a binding. `path` is the companion's, `""` where the requirements cannot be read.
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import openspec as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.companion import Companion
 from mcpgen.ir.requirements import Requirement, Requirements, Scenario
 from mcpgen.lower.openspec.extraction import Fact, FactKind, Facts
@@ -23,7 +23,7 @@ NO_BLOCK = "is not written as a block"
 KEPT = "`mcpgen bind` adds what is new in the text, and changes nothing that stands here"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CompanionUpdate:
     """The new text, and what was added to the old one: tools and scenarios, by their names."""
 

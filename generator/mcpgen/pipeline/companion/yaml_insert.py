@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.read.yaml_spans import YamlSpan, extents, with_comments
 
 INDENT = 2
@@ -17,7 +16,7 @@ Entries = Sequence[Sequence[str]]
 """Entries of a mapping, each as its lines without indentation."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CannotInsert:
     """A mapping that nothing can be put into: its path."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
@@ -14,7 +14,6 @@ from mcpgen.conformance.exchange import FaultKind, HttpExchange
 from mcpgen.conformance.probe import Probe, ProbeRequest
 from mcpgen.conformance.redaction import redact_text
 from mcpgen.conformance.strict_json import dumps
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.source import Json
 from mcpgen.pipeline.registry.errors import RegistryErrorKind, RegistryFailure
 
@@ -30,7 +29,7 @@ _BUSY = (408, 425, 429)
 _MISSING = (404, 410)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RegisteredAgent:
     """What a registry has taken: the ids of the agent and of its endpoint, and whether that is renewed or
     sends heartbeats."""
@@ -40,7 +39,7 @@ class RegisteredAgent:
     ephemeral: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RegistryConnection:
     """Where a registry is, what it is shown, and how long it may take over an answer, in seconds.
     `secrets` stand in no message."""

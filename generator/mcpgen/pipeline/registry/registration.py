@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from enum import StrEnum
 
 from mcpgen.conformance.exchange import printable
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.server_card import Card, Entries
 from mcpgen.ir.source import Json
 from mcpgen.pipeline.registry.client import RegisteredAgent, RegistryConnection
@@ -28,7 +28,7 @@ class RegistrationFlow(StrEnum):
     GENERIC = "generic"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RegistrationPlan:
     """How a server is registered, and how it stays alive: by heartbeats every so many seconds, or, with
     a `ttl`, by being renewed before these seconds are over."""

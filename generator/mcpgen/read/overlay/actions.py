@@ -5,10 +5,10 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 
 from mcpgen.diagnostics import Location, Severity
 from mcpgen.diagnostics.codes import read as codes
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.source import Document, Json
 from mcpgen.read.findings import Findings
 from mcpgen.read.overlay.jsonpath import InvalidJsonPath, Query, query
@@ -27,7 +27,7 @@ _TYPES: dict[str, tuple[type, str]] = {
 }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class OverlayAction:
     """One change: what it selects, and what it does there. Exactly one of `remove`, `copy` and
     `updates` is set; `update` is the value to be merged. `first` tells that the overlay is of

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 from mcpgen.conformance.model import Measurement, Report
 from mcpgen.conformance.report.html.markup import Markup, element
-from mcpgen.frozen_dataclass import frozen
 
 LEFT, WIDTH, RIGHT = 190.0, 560.0, 150.0
 ROW, BARS = 46.0, 26.0
 """Sizes of the drawing, in its own units."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Scale:
     """A logarithmic scale of milliseconds, from a power of ten to another."""
 

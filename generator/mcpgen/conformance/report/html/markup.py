@@ -9,9 +9,9 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from mcpgen.conformance.report.escape import mark_invisible
-from mcpgen.frozen_dataclass import frozen
 
 COMMAND = re.compile(r":(?=:)|#(?=#)")
 """The signs with which commands of CI systems begin, but for the last one of each."""
@@ -26,7 +26,7 @@ VOID = frozenset({"br", "hr", "meta", "input", "circle", "line", "rect", "path"}
 """Elements without a closing tag, and shapes, which are closed at once."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Markup:
     """Text that is markup already."""
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from mcpgen.diagnostics import Location
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.source import Json
 from mcpgen.lower.openspec.extraction.sentences import Sentence
 
@@ -36,7 +35,7 @@ class FactKind(StrEnum):
     """The upstream gets this method and path, as one name."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Fact:
     """One fact. `span` are the characters of its sentence it was read from. `tools` are those it is
     about, none for every tool. `demanded` tells that the text says SHALL, without a condition, so
@@ -59,7 +58,7 @@ class Fact:
         return self.sentence.at
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Facts:
     """All facts of a text, in its order."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from mcpgen.diagnostics import Location
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.requirements import Requirement, RequirementChange, Requirements, Role, Scenario
 
 _FENCE = re.compile(r"^(```|~~~).*?(?:^\1|\Z)", re.MULTILINE | re.DOTALL)
@@ -17,7 +17,7 @@ _LONGEST = 2_000
 """Characters of a sentence that are looked at; the text is somebody else's."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Sentence:
     """A sentence on one line. `at` is the place of its step or, in a body, of the paragraph or the
     entry of a list that it stands in.

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from re import Match, Pattern
 
 from mcpgen.diagnostics import Location
-from mcpgen.frozen_dataclass import frozen
 from mcpgen.ir.companion import ActionKind, Assertion, AssertionTarget, ScenarioAction
 from mcpgen.ir.source import Json
 
@@ -16,7 +15,7 @@ LONGEST = 1_000
 """Characters of a step that phrases look at; the text is somebody else's."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ToolArguments:
     """The arguments that a tool takes, and those that it needs."""
 
@@ -24,7 +23,7 @@ class ToolArguments:
     needs: frozenset[str]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class StepContext:
     """What a step stands in: the tools of the server, what the author calls things, what the scenario
     does, and which tools its earlier steps name. A tool is None while nobody knows its arguments.
@@ -51,7 +50,7 @@ class StepContext:
         return self.action is not None and self.action.doing is ActionKind.CALL
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class StepMatch:
     """What a step was read as. `rest` are the words of it that were not understood."""
 
@@ -67,7 +66,7 @@ Made = ScenarioAction | tuple[Assertion, ...] | None
 Make = Callable[[Match[str], StepContext], Made]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class StepDefinition:
     """One documented phrase. `example` is a step that it fits, `makes` what comes of that. With `whole`
     the step must say nothing else; a phrase that does something always wants that."""
