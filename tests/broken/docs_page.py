@@ -10,7 +10,7 @@ from all_servers import ANIMALS, CORRECT, Animal
 
 from mcpgen.conformance import PROFILES, TABLE, Check
 from mcpgen.conformance.checks import RULES
-from mcpgen.conformance.hosts.checks import CHECKS as HOST_CHECKS
+from mcpgen.conformance.hosts.facts import CHECKS as HOST_CHECKS
 
 DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "zoo.md"
 _HEAD = """\

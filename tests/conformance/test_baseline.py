@@ -18,8 +18,8 @@ from mcpgen.conformance.baseline import (
     read_baseline,
     strangers,
 )
-from mcpgen.conformance.pass_criteria import PassCriteria, apply_criteria
 from mcpgen.conformance.redaction import redact_report
+from mcpgen.conformance.run_config import PassCriteria, apply_criteria
 
 OPTIONS = CheckOptions(call=CallableTools.ALL, timeout=3)
 

@@ -20,7 +20,7 @@ from mcpgen.conformance import (
     check,
 )
 from mcpgen.conformance.checks import RULES
-from mcpgen.conformance.hosts.checks import CHECKS
+from mcpgen.conformance.hosts.facts import CHECKS
 from mcpgen.conformance.profiles import WORDS
 from mcpgen.conformance.revisions import ALL
 

@@ -15,7 +15,7 @@ from transport import ModernOnly
 from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
-from mcpgen.conformance.check_result import PrerequisiteMissing
+from mcpgen.conformance.model import PrerequisiteMissing
 from mcpgen.conformance.options import CheckOptions
 from mcpgen.conformance.server_info import describe_server
 

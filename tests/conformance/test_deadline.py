@@ -8,19 +8,16 @@ import pytest
 from tests.conformance.endless_list import endless_list
 
 from mcpgen.conformance.check_context import CheckTarget
-from mcpgen.conformance.check_result import PrerequisiteMissing
 from mcpgen.conformance.client_session import ProbeSession
-from mcpgen.conformance.deadline import TimedTuple
 from mcpgen.conformance.exchange import FaultKind
-from mcpgen.conformance.list_server import list_tools
-from mcpgen.conformance.model import CheckStatus
+from mcpgen.conformance.model import CheckStatus, PrerequisiteMissing
 from mcpgen.conformance.options import CheckOptions
-from mcpgen.conformance.paged_lists import walk
+from mcpgen.conformance.paged_lists import TimedTuple, walk
 from mcpgen.conformance.probe import Probe
 from mcpgen.conformance.run import check, outcomes_of
 from mcpgen.conformance.saved_listing import SavedListing
 from mcpgen.conformance.selection import select_checks
-from mcpgen.conformance.server_info import describe_server
+from mcpgen.conformance.server_info import describe_server, list_tools
 
 REVISION = "2025-11-25"
 SMALL = CheckOptions(max_bytes=100_000, only=frozenset({"tools-list-shape", "tool-name-legal"}))

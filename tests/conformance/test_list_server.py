@@ -13,8 +13,8 @@ from lists import EndlessPages, Paged
 from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
-from mcpgen.conformance.check_result import PrerequisiteMissing
-from mcpgen.conformance.list_server import list_tools
+from mcpgen.conformance.model import PrerequisiteMissing
+from mcpgen.conformance.server_info import list_tools
 
 
 def _run(*arguments: str, **environment: str) -> Result:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mcpgen.conformance.calls import mirrored_headers
-from mcpgen.conformance.checks.auth_context import badly_signed, challenge_parameters, unsigned
+from mcpgen.conformance.checks.authorization import badly_signed, challenge_parameters, unsigned
 from mcpgen.conformance.checks.predicates import (
     block_problem,
     capabilities_problem,

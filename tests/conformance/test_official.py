@@ -21,8 +21,7 @@ from mcpgen.cli.app import app
 from mcpgen.conformance import CheckOptions, CheckOutcome, CheckStatus, check
 from mcpgen.conformance.check_context import CheckTarget
 from mcpgen.conformance.official import CHECKS, REVISIONS, Capabilities, offer, opinions, outcomes
-from mcpgen.conformance.official.node import SuiteUnavailable, node, suite
-from mcpgen.conformance.official.runner import read_results, run
+from mcpgen.conformance.official.runner import SuiteUnavailable, node, read_results, run, suite
 from mcpgen.conformance.official.scenarios import HEADER_TOOL, NEEDS, PARTS, SESSIONS
 from mcpgen.conformance.probe import Probe
 

@@ -8,9 +8,9 @@ import pytest
 from base_server import BrokenServer, serving
 
 from mcpgen.conformance import CallableTools, CheckOptions, check
-from mcpgen.conformance.ip_ranges import covers_host, private
-from mcpgen.conformance.sensitive_names import secretive
-from mcpgen.conformance.timing import histogram, summarize_durations
+from mcpgen.conformance.checks.latency import histogram, summarize_durations
+from mcpgen.conformance.checks.predicates import covers_host, private
+from mcpgen.conformance.redaction import secretive
 
 
 def test_summary_has_quantiles_and_buckets() -> None:

@@ -11,7 +11,7 @@ from base_server import BrokenServer, serving
 from host_limits import PublicName
 
 from mcpgen.conformance import CallableTools, CheckOptions, CheckOutcome, CheckStatus, check
-from mcpgen.conformance.checks.experience_workspace_client import accepted_response
+from mcpgen.conformance.checks.experience_workspace import accepted_response
 from mcpgen.conformance.exchange import HttpExchange
 
 STREAM = {"content-type": "text/event-stream; charset=utf-8"}

@@ -6,13 +6,11 @@ from functools import cached_property
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.calls import ToolCall, bad_plans, good_plans, make
-from mcpgen.conformance.check_result import NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.client_session import ProbeSession
-from mcpgen.conformance.deadline import TimedTuple
 from mcpgen.conformance.hosts.features import ToolFeatures, tool_features
-from mcpgen.conformance.model import Measurement
+from mcpgen.conformance.model import Measurement, NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.options import CheckOptions
-from mcpgen.conformance.paged_lists import PagedList, walk
+from mcpgen.conformance.paged_lists import PagedList, TimedTuple, walk
 from mcpgen.conformance.probe import Probe
 from mcpgen.conformance.strict_json import Json
 

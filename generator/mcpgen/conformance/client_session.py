@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from mcpgen.conformance import revisions as r
-from mcpgen.conformance.check_result import NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.exchange import HttpExchange
+from mcpgen.conformance.model import NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.options import CheckOptions
 from mcpgen.conformance.probe import Probe, ProbeRequest
 from mcpgen.conformance.server_messages import (

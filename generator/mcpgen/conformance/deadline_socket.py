@@ -1,11 +1,84 @@
-"""A socket that gives up at a fixed moment, however slowly its peer drips bytes."""
+"""A socket connected within a deadline, with reads and writes bounded by the deadline."""
 
 from __future__ import annotations
 
 import io
 import socket
+import ssl
+import threading
 import time
+from ipaddress import ip_address
 from typing import Any
+
+Address = tuple[Any, ...]
+
+
+def open_socket(host: str, port: int, ends: float, *, tls: bool) -> socket.socket:
+    """A connected socket, with TLS if asked for; `ends` is in monotonic seconds.
+
+    Raises OSError: no such host, refused, TLS, or TimeoutError at the latest at `ends`.
+    """
+    raw = _connect_first(_resolve(host, port, ends), ends)
+    raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    if not tls:
+        return raw
+    try:
+        raw.settimeout(_seconds_left(ends))
+        return ssl.create_default_context().wrap_socket(raw, server_hostname=host)
+    except (OSError, ValueError):
+        raw.close()
+        raise
+
+
+def _resolve(host: str, port: int, ends: float) -> list[Address]:
+    """What the name stands for. The lookup of the system knows no timeout: when it is late it is
+    left behind in its thread."""
+    if _is_ip_address(host):
+        return list(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+    found: list[list[Address] | Exception] = []
+
+    def look_up() -> None:
+        try:
+            found.append(list(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)))
+        except (OSError, UnicodeError) as error:
+            found.append(error)
+
+    thread = threading.Thread(target=look_up, daemon=True)
+    thread.start()
+    thread.join(_seconds_left(ends))
+    if not found:
+        raise TimeoutError("the name was not looked up in time")
+    if isinstance(found[0], Exception):
+        raise found[0]
+    return found[0]
+
+
+def _is_ip_address(host: str) -> bool:
+    """Whether the host is an address, which needs no looking up."""
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def _connect_first(addresses: list[Address], ends: float) -> socket.socket:
+    """The first address that answers; raises the last one's error."""
+    problem: OSError = OSError("the name has no address")
+    for family, kind, protocol, _, address in addresses:
+        raw = socket.socket(family, kind, protocol)
+        try:
+            raw.settimeout(_seconds_left(ends))
+            raw.connect(address)
+            return raw
+        except OSError as error:
+            raw.close()
+            problem = error
+    raise problem
+
+
+def _seconds_left(ends: float) -> float:
+    return max(0.01, ends - time.monotonic())
 
 
 class TimedSocket:

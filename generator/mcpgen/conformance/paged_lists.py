@@ -1,15 +1,47 @@
-"""What a server announces, read page by page."""
+"""Lists of a server, read page by page."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Self, TypeVar
 
-from mcpgen.conformance.check_result import Finding, NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.client_session import ProbeSession
-from mcpgen.conformance.deadline import TimedTuple
 from mcpgen.conformance.exchange import HttpExchange
+from mcpgen.conformance.model import Finding, NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.revisions import METHOD_NOT_FOUND
 from mcpgen.conformance.strict_json import Json
+
+_Item = TypeVar("_Item", covariant=True)
+
+
+class TimedTuple(tuple[_Item, ...]):
+    """A tuple that is iterated until the monotonic clock has reached `ends`, then raises Unmet.
+
+    Checks spend their time with loops over tools, of which a hostile server announces any number. A slice is
+    a plain tuple.
+    """
+
+    ends: float
+
+    @classmethod
+    def until(cls, ends: float, items: Iterable[_Item]) -> Self:
+        """The items with the end of the run."""
+        timed = cls(items)
+        timed.ends = ends
+        return timed
+
+    def __iter__(self) -> Iterator[_Item]:
+        """The items in order."""
+        for item in super().__iter__():
+            if time.monotonic() >= self.ends:
+                raise PrerequisiteMissing(
+                    "the check is made in the time allowed for all checks",
+                    "the time was over before the check was",
+                )
+            yield item
+
 
 MAX_PAGES = 1_000
 
@@ -46,7 +78,7 @@ class PagedList:
     @property
     def entries(self) -> TimedTuple[Json]:
         """Whatever stands in the lists of the pages, in order."""
-        entries = (entry for page in self.pages for entry in _list(page.get(self.key)))
+        entries = (entry for page in self.pages for entry in _as_list(page.get(self.key)))
         return TimedTuple.until(self.pages.ends, entries)
 
 
@@ -109,5 +141,5 @@ def _cursor_problem(cursor: Json, seen: list[str]) -> Finding | None:
     return None
 
 
-def _list(value: Json) -> list[Json]:
+def _as_list(value: Json) -> list[Json]:
     return value if isinstance(value, list) else []

@@ -16,8 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import SplitResult, urlsplit
 
-from mcpgen.conformance.connect import open_socket
-from mcpgen.conformance.deadline_socket import TimedSocket
+from mcpgen.conformance.deadline_socket import TimedSocket, open_socket
 from mcpgen.conformance.exchange import Fault, FaultKind, HttpExchange
 from mcpgen.conformance.read_response import ResponseTooLarge, read_answer, read_head
 from mcpgen.conformance.strict_json import Json

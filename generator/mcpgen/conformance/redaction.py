@@ -1,7 +1,4 @@
-"""A report without the secrets that it took to make it.
-
-A server may say back what it was sent, in an error text or a tool's result.
-"""
+"""Secrets: names that carry one, and their removal from reports."""
 
 from __future__ import annotations
 
@@ -9,10 +6,57 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from urllib.parse import quote, quote_plus
+from urllib.parse import parse_qsl, quote, quote_plus, unquote
 
 from mcpgen.conformance.model import Report
 from mcpgen.conformance.strict_json import Json
+
+WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+ALONE = frozenset(
+    {
+        *("password", "passwd", "passphrase", "secret", "credential", "credentials"),
+        *("authorization", "bearer", "cookie", "apikey", "jwt", "otp", "cvv", "cvc", "ssn"),
+    }
+)
+"""Words that make a name secret wherever they stand in it."""
+
+TOGETHER = (
+    *("api key", "access key", "private key", "signing key", "encryption key", "session key"),
+    *("access token", "auth token", "refresh token", "id token", "bearer token", "api token"),
+    *("session token", "security token", "session id", "client secret", "social security"),
+    *("card number", "credit card", "passport number"),
+)
+"""Words that make a name secret when they follow each other."""
+
+WHOLE = frozenset({"token", "pwd", "pin", "auth"})
+"""Names that are secret as a whole: `token` is, `page_token` and `max_tokens` are not."""
+
+
+USER = re.compile(r"[a-z]+://([^/?#]*)@", re.IGNORECASE)
+"""What stands before the host in an address, be it otherwise a URL or not."""
+
+
+def in_address(url: str) -> frozenset[str]:
+    """The secrets that an address carries: a password, and the values of secret parameters."""
+    found = set()
+    if user := USER.match(url):
+        password = user[1].partition(":")[2]
+        found |= {password, unquote(password)}
+    query = url.partition("?")[2].partition("#")[0]
+    found |= {value for name, value in parse_qsl(query) if secretive(name)}
+    return frozenset(found - {""})
+
+
+def secretive(name: str) -> bool:
+    """Whether an argument, a query parameter or a header of this name carries a secret."""
+    words = [word.lower() for word in WORDS.findall(name)]
+    spelled = f" {' '.join(words)} "
+    return (
+        "".join(words) in WHOLE
+        or not ALONE.isdisjoint(words)
+        or any(f" {pair} " in spelled for pair in TOGETHER)
+    )
+
 
 HIDDEN = "[redacted]"
 SHORTEST = 4
@@ -21,7 +65,7 @@ SHORTEST = 4
 
 def redact_report(report: Report, secrets: Iterable[str]) -> Report:
     """The report with `[redacted]` for each secret, also where a text was cut in the middle of one."""
-    pattern = _pattern(secrets)
+    pattern = _secrets_pattern(secrets)
     if pattern is None:
         return report
     outcomes = tuple(
@@ -38,17 +82,17 @@ def redact_report(report: Report, secrets: Iterable[str]) -> Report:
         target=pattern.sub(HIDDEN, report.target),
         outcomes=outcomes,
         notes=tuple(pattern.sub(HIDDEN, note) for note in report.notes),
-        tools=tuple(_cleaned(tool, pattern) for tool in report.tools),
+        tools=tuple(_redact_value(tool, pattern) for tool in report.tools),
     )
 
 
 def redact_text(text: str, secrets: Iterable[str]) -> str:
     """The text with `[redacted]` for each secret."""
-    pattern = _pattern(secrets)
+    pattern = _secrets_pattern(secrets)
     return text if pattern is None else pattern.sub(HIDDEN, text)
 
 
-def _pattern(secrets: Iterable[str]) -> re.Pattern[str] | None:
+def _secrets_pattern(secrets: Iterable[str]) -> re.Pattern[str] | None:
     """Every spelling of the secrets, the longest first; a beginning of one counts before an
     ellipsis, because there a text was cut."""
     spellings = {
@@ -73,12 +117,12 @@ def _pattern(secrets: Iterable[str]) -> re.Pattern[str] | None:
     return re.compile("|".join([*map(re.escape, longest_first), *cut]))
 
 
-def _cleaned(value: Json, pattern: re.Pattern[str]) -> Json:
+def _redact_value(value: Json, pattern: re.Pattern[str]) -> Json:
     """A JSON value whose texts and keys hold no secret."""
     if isinstance(value, str):
         return pattern.sub(HIDDEN, value)
     if isinstance(value, list):
-        return [_cleaned(one, pattern) for one in value]
+        return [_redact_value(one, pattern) for one in value]
     if isinstance(value, dict):
-        return {pattern.sub(HIDDEN, key): _cleaned(one, pattern) for key, one in value.items()}
+        return {pattern.sub(HIDDEN, key): _redact_value(one, pattern) for key, one in value.items()}
     return value

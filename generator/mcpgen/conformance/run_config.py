@@ -1,4 +1,4 @@
-"""One assignment: which server, how to come to it, what to ask, and how to judge."""
+"""One run as configured: the server, the way to reach it, the options, the pass criteria."""
 
 from __future__ import annotations
 
@@ -6,15 +6,45 @@ import time
 from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit, urlunsplit
 
+from mcpgen.conformance import baseline
+from mcpgen.conformance.baseline import KnownFinding
 from mcpgen.conformance.checks.run_checks import COMMAND_SERVES
 from mcpgen.conformance.model import CheckOutcome, CheckStatus, Report
 from mcpgen.conformance.options import CheckOptions
-from mcpgen.conformance.pass_criteria import PassCriteria, apply_criteria
+from mcpgen.conformance.redaction import in_address, redact_report
 from mcpgen.conformance.run import check
 from mcpgen.conformance.saved_listing import check_list
-from mcpgen.conformance.sensitive_names import in_address
 from mcpgen.conformance.targets.command import Command, run_server
 from mcpgen.conformance.targets.credentials import OAuthClient, access_token
+
+
+@dataclass(frozen=True, slots=True)
+class PassCriteria:
+    """The terms of a verdict. `strict` takes warnings for failures; `known` are the findings of a
+    baseline, None without one; `secrets` stand in no report."""
+
+    strict: bool = False
+    known: frozenset[KnownFinding] | None = None
+    secrets: frozenset[str] = field(default=frozenset(), repr=False)
+
+
+def apply_criteria(report: Report, terms: PassCriteria) -> Report:
+    """The report on these terms."""
+    report = redact_report(report, terms.secrets)
+    if terms.known is not None:
+        report = baseline.apply_baseline(report, terms.known)
+    if not terms.strict:
+        return report
+    outcomes = tuple(
+        (
+            replace(outcome, status=CheckStatus.FAILED)
+            if outcome.status is CheckStatus.WARNING
+            else outcome
+        )
+        for outcome in report.outcomes
+    )
+    return replace(report, outcomes=outcomes)
+
 
 START_SECONDS = 30.0
 """How long a command has until its server listens, at most."""
@@ -41,12 +71,12 @@ def run_checks(asked: RunConfig) -> Report:
     ValueError for a profile there is not or a text that is no list of tools. The server and its
     children are stopped in every case.
     """
-    asked = _authorized(asked)
+    asked = _authorize(asked)
     hidden = asked.terms.secrets | in_address(asked.target)
-    return apply_criteria(_reported(asked), replace(asked.terms, secrets=hidden))
+    return apply_criteria(_report_on_target(asked), replace(asked.terms, secrets=hidden))
 
 
-def _authorized(asked: RunConfig) -> RunConfig:
+def _authorize(asked: RunConfig) -> RunConfig:
     """The assignment with an access token among its headers, if a client is to fetch one."""
     if asked.client is None:
         return asked
@@ -57,31 +87,31 @@ def _authorized(asked: RunConfig) -> RunConfig:
     return replace(asked, options=replace(options, headers=headers), terms=terms)
 
 
-def _reported(asked: RunConfig) -> Report:
+def _report_on_target(asked: RunConfig) -> Report:
     if asked.listing is not None:
         return check_list(asked.listing, asked.options, target=asked.target)
     if asked.command is None:
-        return _checked(asked)
+        return _check_url(asked)
     started = time.monotonic()
     with run_server(asked.command, min(START_SECONDS, asked.options.deadline)) as served:
         if served.problem:
-            outcome = _unserved("a server that listens", served.problem)
+            outcome = _serving_failed("a server that listens", served.problem)
             spent = time.monotonic() - started
             return Report(_public_url(asked.target), (outcome,), seconds=spent)
-        report = _checked(asked)
+        report = _check_url(asked)
         ended = served.ended()
-    outcome = _unserved("a server that lives", ended) if ended else _SERVED
+    outcome = _serving_failed("a server that lives", ended) if ended else _SERVED
     return replace(report, outcomes=(outcome, *report.outcomes))
 
 
 _SERVED = CheckOutcome(COMMAND_SERVES, CheckStatus.PASSED, profiles=(COMMAND_SERVES.profile,))
 
 
-def _unserved(expected: str, saw: str) -> CheckOutcome:
+def _serving_failed(expected: str, saw: str) -> CheckOutcome:
     return replace(_SERVED, status=CheckStatus.FAILED, expected=expected, saw=saw)
 
 
-def _checked(asked: RunConfig) -> Report:
+def _check_url(asked: RunConfig) -> Report:
     return replace(check(asked.target, asked.options), target=_public_url(asked.target))
 
 

@@ -41,7 +41,7 @@ def check_list(
     saved = CheckTarget(SavedListing(pages, spoken), options)
     choices = [one for one in select_checks(options) if one.revision in ("", *spoken)]
     # The tools are the same in every revision: what is made once is made in one of them.
-    kept = [replace(choice, among=()) for choice in choices if choice.rule.still]
+    kept = [replace(choice, among=()) for choice in choices if choice.rule.listing_only]
     outcomes = tuple(outcomes_of(kept, saved, options))
     left = len({choice.check.id for choice in choices} - {choice.check.id for choice in kept})
     notes = tuple(_notes(left, pages))

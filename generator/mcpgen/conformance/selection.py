@@ -1,16 +1,17 @@
-"""Which checks a run makes: the rules that the chosen profiles take, bound as they bind them."""
+"""The checks of a run: selected by profiles and options; the reasons why others are not made."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from mcpgen.conformance.checks import RULES
+from mcpgen.conformance.checks import RULES, TABLE
 from mcpgen.conformance.checks.check_def import CheckDef
 from mcpgen.conformance.hosts.rules import rules_of
 from mcpgen.conformance.model import Check
+from mcpgen.conformance.official import CHECKS as OFFICIAL_CHECKS
 from mcpgen.conformance.options import CallableTools, CheckOptions
-from mcpgen.conformance.profiles import HOSTS, Profile, ProfileKind, parse_profiles
+from mcpgen.conformance.profiles import HOSTS, PROFILES, Profile, ProfileKind, parse_profiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +44,17 @@ def select_checks(options: CheckOptions) -> Iterator[SelectedCheck]:
     if options.arguments:
         profiles = (*profiles, *parse_profiles(("promises",)))
     for rule in RULES:
-        if not _wanted(rule, options):
+        if not _is_selected(rule, options):
             continue
         for revision in rule.check.revisions or ("",):
             takers = [one for one in profiles if one.takes(rule.check, revision)]
             if takers:
-                yield _choice(rule, revision, takers, options)
+                yield _select(rule, revision, takers, options)
     for profile in profiles:
         if profile.kind in HOSTS or profile.kind is ProfileKind.WORKSPACE:
             for rule in rules_of(profile):
-                if _wanted(rule, options):
-                    yield _choice(rule, "", [profile], options)
+                if _is_selected(rule, options):
+                    yield _select(rule, "", [profile], options)
 
 
 def left_out(options: CheckOptions) -> Iterator[SelectedCheck]:
@@ -63,7 +64,7 @@ def left_out(options: CheckOptions) -> Iterator[SelectedCheck]:
         yield from (choice for choice in allowed if choice.rule.active)
 
 
-def _choice(
+def _select(
     rule: CheckDef, revision: str, takers: list[Profile], options: CheckOptions
 ) -> SelectedCheck:
     levels = [profile.level(rule.check) for profile in takers]
@@ -81,10 +82,51 @@ def _choice(
     return SelectedCheck(bound, revision, words, among, required, bool(failing))
 
 
-def _wanted(rule: CheckDef, options: CheckOptions) -> bool:
+def _is_selected(rule: CheckDef, options: CheckOptions) -> bool:
     """Whether the options leave this rule in, whatever its profiles."""
     if rule.check.id in options.skip or (options.only and rule.check.id not in options.only):
         return False
     if rule.calls and options.call is CallableTools.NONE:
         return False
     return options.active or not rule.active
+
+
+def unrunnable_checks(options: CheckOptions, *, saved: bool = False) -> Iterator[str]:
+    """A sentence for each check of `only` that would not be made, or one if none is left at all.
+
+    `saved` tells that there is no server but its list of tools. The checks of the run itself belong
+    to no profile and are left alone. Raises ValueError for a profile there is not.
+    """
+    made = _selected_ids(options, saved)
+    for id in sorted(options.only - made):
+        profile = PROFILES.get(TABLE[id].profile)
+        if id in OFFICIAL_CHECKS and options.official is None:
+            yield f"`{id}` would not be made: it needs --official"
+        if profile is None or profile.kind is not ProfileKind.INTERNAL:
+            yield f"`{id}` would not be made: {_reason(id, options, saved)}"
+    if not made and not options.only:
+        yield "no check would be left"
+
+
+def _selected_ids(options: CheckOptions, saved: bool = False) -> set[str]:
+    return {
+        choice.check.id
+        for choice in select_checks(options)
+        if choice.rule.listing_only or not saved
+    }
+
+
+def _reason(id: str, options: CheckOptions, saved: bool) -> str:
+    if saved and id in _selected_ids(options):
+        return "it needs a running server"
+    reasons = {
+        "--skip leaves it out": replace(options, skip=frozenset()),
+        "it intrudes, so it needs --active": replace(options, active=True),
+        "it calls tools, which --call none forbids": replace(options, call=CallableTools.ALL),
+    }
+    for reason, other in reasons.items():
+        if id in _selected_ids(other):
+            return reason
+    profile = TABLE[id].profile
+    word = f"`{profile}`" if profile in PROFILES else "the profile of a host"
+    return f"choose {word} with --profile"

@@ -1,4 +1,4 @@
-"""Who a running server says it is, and all it announces, without judging anything."""
+"""What a running server announces: identity, tools, resources, prompts. Nothing is judged."""
 
 from __future__ import annotations
 
@@ -6,13 +6,68 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mcpgen.conformance.check_context import CheckTarget
-from mcpgen.conformance.check_result import NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.client_session import ProbeSession
+from mcpgen.conformance.model import NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.options import CheckOptions
-from mcpgen.conformance.paged_lists import LISTS, walk
+from mcpgen.conformance.paged_lists import LISTS, PagedList, walk
 from mcpgen.conformance.probe import Probe
-from mcpgen.conformance.revisions import LEGACY, META_SERVER, MODERN
+from mcpgen.conformance.revisions import ALL, LEGACY, META_SERVER, MODERN
 from mcpgen.conformance.strict_json import Json
+
+_OFFERED = {
+    "resources": ("resources/list", "resources/templates/list"),
+    "prompts": ("prompts/list",),
+}
+
+
+Entries = tuple[Mapping[str, Json], ...]
+
+
+def list_tools(
+    url: str, options: CheckOptions = CheckOptions()  # noqa: B008 - it is immutable
+) -> tuple[PagedList, Mapping[str, Entries]]:
+    """The list of tools in the newest revision that the server at `url` speaks, and its `resources`, with
+    the templates behind them, and `prompts`; one that has no such list has none of them, and one whose
+    list cannot be read to its end is not told of.
+
+    Raises Unmet, with what was expected and seen, for an address where no MCP server answers, and for
+    one that has no tools to announce.
+    """
+    probe = Probe(
+        url, timeout=options.timeout, deadline=options.deadline, max_bytes=options.max_bytes
+    )
+    target = CheckTarget(probe, options)
+    try:
+        if not target.spoken:
+            raise PrerequisiteMissing(
+                "an MCP server answers there", str(target.visit(ALL[-1]).talk.opening)
+            )
+        visit = target.visit(target.spoken[-1])
+        told = {name: _list_entries(visit.talk, methods) for name, methods in _OFFERED.items()}
+        return visit.listing, {name: each for name, each in told.items() if each is not None}
+    except NotApplicable as error:
+        raise PrerequisiteMissing(
+            "the server announces tools", "it declares no `tools` capability"
+        ) from error
+    finally:
+        probe.close()
+
+
+def _list_entries(talk: ProbeSession, methods: tuple[str, ...]) -> Entries | None:
+    """The entries of some lists, none of what the server does not declare; None if one cannot be read."""
+    found: list[Mapping[str, Json]] = []
+    for method in methods:
+        try:
+            listing = walk(talk, method)
+        except NotApplicable:
+            continue
+        except PrerequisiteMissing:
+            return None
+        if listing.problem is not None:
+            return None
+        found += [each for each in listing.entries if isinstance(each, dict)]
+    return tuple(found)
+
 
 Entry = Mapping[str, Json]
 
@@ -29,10 +84,10 @@ class ServerFacts:
     lists: Mapping[str, tuple[Entry, ...]]
 
 
-_STANDARD = CheckOptions()
+_DEFAULT_OPTIONS = CheckOptions()
 
 
-def describe_server(url: str, options: CheckOptions = _STANDARD) -> ServerFacts:
+def describe_server(url: str, options: CheckOptions = _DEFAULT_OPTIONS) -> ServerFacts:
     """What the server at `url` says in the newest revision with a handshake that it speaks; in one
     without, if there is no other.
 
@@ -76,11 +131,11 @@ def _server_facts(talk: ProbeSession) -> ServerFacts:
         identity,
         capabilities,
         instructions if isinstance(instructions, str) else "",
-        {key: _entries(talk, method) for method, (_, key) in LISTS.items()},
+        {key: _all_entries(talk, method) for method, (_, key) in LISTS.items()},
     )
 
 
-def _entries(talk: ProbeSession, method: str) -> tuple[Entry, ...]:
+def _all_entries(talk: ProbeSession, method: str) -> tuple[Entry, ...]:
     try:
         found = walk(talk, method)
     except NotApplicable:

@@ -1,31 +1,98 @@
-"""Experience Workspace: what this host asks of a server that is registered with it.
+"""The profile `experience-workspace`: what this host requires of a server that is registered.
 
-The protocol's checks that its client depends on are taken over by its profile; these are the rest.
-Source: the host's checklist for authors of servers and, where it says more, its client's code.
+The profile takes further checks from the protocol (`profiles.WORKSPACE_ALSO`). Source: the host's checklist
+for authors of servers and its MCP client, https://github.com/adobe-rnd/da-agent.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.check_context import CheckContext
-from mcpgen.conformance.check_result import Finding
-from mcpgen.conformance.checks.check_def import CheckDef, SpecPage
-from mcpgen.conformance.checks.experience_workspace_client import (
-    CALL_PROMISED,
-    CALL_SECONDS,
-    OPENING_SECONDS,
-    PROMPT_SECONDS,
-    REVISION,
-    accepted_response,
-    turn,
-)
-from mcpgen.conformance.client_session import Headers
+from mcpgen.conformance.checks.check_def import SpecPage
+from mcpgen.conformance.checks.predicates import covers_host, private
+from mcpgen.conformance.client_session import Headers, ProbeSession
 from mcpgen.conformance.exchange import HttpExchange
-from mcpgen.conformance.ip_ranges import covers_host, private
-from mcpgen.conformance.sensitive_names import secretive
+from mcpgen.conformance.model import Finding
+from mcpgen.conformance.redaction import secretive
+from mcpgen.conformance.strict_json import Json
+
+REVISION = "2025-03-26"
+OPENING_SECONDS = 15.0
+"""How long the client waits for `initialize` and for `tools/list`."""
+
+CALL_SECONDS = 60.0
+"""How long the client waits for `tools/call`."""
+
+CALL_PROMISED = 15.0
+"""How long a call may take by the host's document, which allows less than its client."""
+
+PROMPT_SECONDS = 1.0
+"""What opening and listing should stay below: they run on every turn of a chat."""
+
+
+def accepted_response(exchange: HttpExchange) -> Json:
+    """The response that the client takes from an answer, or None where it finds none.
+
+    It splits a stream at line feeds, sees only lines that begin with `data: `, and takes the first
+    response whatever its id; any other body it reads as one JSON value.
+    """
+    if not 200 <= exchange.status < 300:
+        return None
+    text = exchange.body.decode("utf-8", "replace")
+    if "text/event-stream" in exchange.headers.get("content-type", ""):
+        return next(_responses(text), None)
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _responses(text: str) -> Iterator[Json]:
+    gathered = ""
+    for line in (*text.split("\n"), ""):
+        if line.startswith("data: "):
+            gathered += line[len("data: ") :]
+        elif line == "" and gathered:
+            found = _parse_json(gathered)
+            gathered = ""
+            if isinstance(found, dict) and ("result" in found or "error" in found):
+                yield found
+
+
+def _parse_json(text: str) -> Json:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class ChatTurn:
+    """One turn of a chat as the server sees it: it is opened anew and asked for its tools."""
+
+    opening: HttpExchange
+    listed: HttpExchange
+    session: str
+
+    @property
+    def seconds(self) -> tuple[tuple[str, float], ...]:
+        """How long the opening and the list took."""
+        return (("`initialize`", self.opening.seconds), ("`tools/list`", self.listed.seconds))
+
+
+def turn(visit: CheckContext) -> ChatTurn:
+    """A new turn, in a session of its own. Raises Unmet when the server cannot be opened."""
+    talk = ProbeSession(visit.talk.probe, REVISION, visit.options)
+    talk.declared("tools")
+    talk.ready()
+    listed = talk.send("tools/list", identifier="turn")
+    return ChatTurn(talk.opening, listed, talk.session)
+
 
 PROFILE = "experience-workspace"
 SOURCE = "https://github.com/adobe-rnd/da-agent"
@@ -35,7 +102,7 @@ TURNS = 3
 _PAGE = SpecPage("Experience Workspace", SOURCE, (REVISION,), PROFILE)
 
 
-def _https(visit: CheckContext) -> Iterator[Finding]:
+def _check_workspace_https(visit: CheckContext) -> Iterator[Finding]:
     url, hostname = visit.talk.probe.url, visit.talk.probe.hostname
     if url is None or url.scheme == "https":
         return
@@ -46,13 +113,13 @@ def _https(visit: CheckContext) -> Iterator[Finding]:
         yield Finding("an https address", f"`http://{hostname}`")
 
 
-def _trusted(visit: CheckContext) -> Iterator[Finding]:
+def _check_workspace_trusted_domain(visit: CheckContext) -> Iterator[Finding]:
     domains, hostname = visit.options.trusted_domains, visit.talk.probe.hostname
     if domains and not covers_host(hostname, domains):
         yield Finding(f"a host name in {', '.join(domains)}", f"`{hostname}`")
 
 
-def _turns(visit: CheckContext) -> Iterator[Finding]:
+def _check_workspace_every_turn(visit: CheckContext) -> Iterator[Finding]:
     for number in range(2, TURNS + 1):
         listed = turn(visit).listed
         if listed.response("turn") is None or listed.error:
@@ -60,15 +127,17 @@ def _turns(visit: CheckContext) -> Iterator[Finding]:
             return
 
 
-def _opening_time(visit: CheckContext) -> Iterator[Finding]:
-    yield from _late("`initialize`", visit.talk.opening, OPENING_SECONDS, visit)
+def _check_workspace_opening_in_time(visit: CheckContext) -> Iterator[Finding]:
+    yield from _check_duration("`initialize`", visit.talk.opening, OPENING_SECONDS, visit)
 
 
-def _cold_list(visit: CheckContext) -> Iterator[Finding]:
-    yield from _late("`tools/list` in a new session", turn(visit).listed, OPENING_SECONDS, visit)
+def _check_workspace_cold_list(visit: CheckContext) -> Iterator[Finding]:
+    yield from _check_duration(
+        "`tools/list` in a new session", turn(visit).listed, OPENING_SECONDS, visit
+    )
 
 
-def _late(
+def _check_duration(
     what: str, exchange: HttpExchange, allowed: float, visit: CheckContext
 ) -> Iterator[Finding]:
     pace = visit.options.pace
@@ -81,7 +150,7 @@ def _late(
         yield Finding(f"{what} takes well under a second: every turn waits", saw, warns=True)
 
 
-def _call_time(visit: CheckContext) -> Iterator[Finding]:
+def _check_workspace_call_in_time(visit: CheckContext) -> Iterator[Finding]:
     pace = visit.options.pace
     for call in visit.calls:
         took = call.exchange.seconds
@@ -91,7 +160,7 @@ def _call_time(visit: CheckContext) -> Iterator[Finding]:
             yield Finding(expected, f"{took:.1f} s", call.name, warns=allowed is CALL_PROMISED)
 
 
-def _readable(visit: CheckContext) -> Iterator[Finding]:
+def _check_workspace_readable(visit: CheckContext) -> Iterator[Finding]:
     answers = [
         ("`initialize`", visit.talk.opening, "opening", ""),
         ("`tools/list`", turn(visit).listed, "turn", ""),
@@ -104,7 +173,7 @@ def _readable(visit: CheckContext) -> Iterator[Finding]:
             yield Finding(expected, str(exchange), tool)
 
 
-def _session(visit: CheckContext) -> Iterator[Finding]:
+def _check_workspace_session(visit: CheckContext) -> Iterator[Finding]:
     first = turn(visit)
     if not first.session:
         return
@@ -115,7 +184,7 @@ def _session(visit: CheckContext) -> Iterator[Finding]:
         yield Finding("DELETE ends the session, or is politely refused with 405", str(ended))
 
 
-def _first_page(visit: CheckContext) -> Iterator[Finding]:
+def _check_workspace_first_page(visit: CheckContext) -> Iterator[Finding]:
     pages = visit.listing.pages
     if pages and pages[0].get("nextCursor") is not None:
         seen = len(pages[0].get("tools", ()))
@@ -123,12 +192,12 @@ def _first_page(visit: CheckContext) -> Iterator[Finding]:
         yield Finding("all tools on one page: the host reads no other", saw, warns=True)
 
 
-def _tools(visit: CheckContext) -> Iterator[Finding]:
+def _check_workspace_has_tools(visit: CheckContext) -> Iterator[Finding]:
     if not visit.tools:
         yield Finding("at least one tool", "none: the host leaves the server out")
 
 
-def _secrets(visit: CheckContext) -> Iterator[Finding]:
+def _check_workspace_no_secrets(visit: CheckContext) -> Iterator[Finding]:
     for tool in visit.tools:
         schema = tool.get("inputSchema")
         properties = schema.get("properties") if isinstance(schema, dict) else None
@@ -145,7 +214,7 @@ def _secrets(visit: CheckContext) -> Iterator[Finding]:
             yield Finding("no secret in the address", f"the query parameter `{key}`")
 
 
-def _fails_closed(visit: CheckContext) -> Iterator[Finding]:
+def _check_workspace_fails_closed(visit: CheckContext) -> Iterator[Finding]:
     known = {name: text for name, text in visit.options.headers.items() if secretive(name)}
     if not known:
         if not private(visit.talk.probe.hostname):
@@ -159,146 +228,41 @@ def _fails_closed(visit: CheckContext) -> Iterator[Finding]:
         ("without credentials", dict.fromkeys(known)),
         ("with wrong credentials", spoiled),
     ):
-        exchange = _opened_with(visit, headers)
+        exchange = _initialize_with(visit, headers)
         if exchange.status not in (401, 403):
             yield Finding(f"HTTP 401 or 403 {how}", str(exchange))
 
 
-def _opened_with(visit: CheckContext, headers: Headers) -> HttpExchange:
+def _initialize_with(visit: CheckContext, headers: Headers) -> HttpExchange:
     talk = visit.talk
     params = {"protocolVersion": REVISION, "capabilities": {}, "clientInfo": r.CLIENT}
     return talk.post(talk.message("initialize", params, "stranger"), headers, awaits="stranger")
 
 
 RULES = (
-    CheckDef(
-        _PAGE.host(
-            "workspace-https",
-            "The endpoint is reached over HTTPS.",
-            "checklist",
-            "The host forwards the user's token; it registers no address where that could be read.",
-            "Put the server behind a proxy that ends TLS, and register the https address.",
-        ),
-        _https,
+    _PAGE.host("workspace-https", "checklist", _check_workspace_https),
+    _PAGE.host(
+        "workspace-trusted-domain",
+        "checklist; src/mcp/token-allowlist.ts",
+        _check_workspace_trusted_domain,
     ),
-    CheckDef(
-        _PAGE.host(
-            "workspace-trusted-domain",
-            "Where the user's identity is needed, the endpoint lies in a trusted domain.",
-            "checklist; src/mcp/token-allowlist.ts",
-            "Only servers in trusted domains get the user's token; any other one sees a stranger.",
-            "Name the trusted domains when you check; move the server there, or have its domain "
-            "added to the list. `*.example.com` covers the domain and all below it.",
-        ),
-        _trusted,
-    ),
-    CheckDef(
-        _PAGE.host(
-            "workspace-every-turn",
-            "The server can be opened and listed again and again, without an end in between.",
-            "src/mcp/tool-adapter.ts",
-            "The host opens every server anew on every turn of a chat; one that takes only its first "
-            "`initialize` has no tools from the second turn on.",
-            "Keep nothing that a second `initialize` would break; best keep no sessions at all.",
-        ),
-        _turns,
-    ),
-    CheckDef(
-        _PAGE.host(
-            "workspace-opening-in-time",
-            "`initialize` is answered within 15 seconds, and better within one.",
-            "checklist",
-            "Later than that the host drops the server for the turn, without a word to the user.",
-            "Answer from memory; connect to what lies behind when the first tool is called.",
-        ),
-        _opening_time,
-    ),
-    CheckDef(
-        _PAGE.host(
-            "workspace-cold-list",
-            "`tools/list` in a new session is answered within 15 seconds, and better within one.",
-            "checklist",
-            "Later than that the server has no tools in this turn.",
-            "Have the list ready when the server starts; never ask another system for it.",
-        ),
-        _cold_list,
-    ),
-    CheckDef(
-        _PAGE.host(
-            "workspace-call-in-time",
-            "A call is answered within 15 seconds as the host asks, and within 60 as it waits.",
-            "checklist; src/mcp/client.ts",
-            "The host's document promises its users 15 seconds; its client gives up after 60.",
-            "Start long work, answer with a handle, and add a tool that tells how far it is.",
-        ),
-        _call_time,
+    _PAGE.host("workspace-every-turn", "src/mcp/tool-adapter.ts", _check_workspace_every_turn),
+    _PAGE.host("workspace-opening-in-time", "checklist", _check_workspace_opening_in_time),
+    _PAGE.host("workspace-cold-list", "checklist", _check_workspace_cold_list),
+    _PAGE.host(
+        "workspace-call-in-time",
+        "checklist; src/mcp/client.ts",
+        _check_workspace_call_in_time,
         calls=True,
     ),
-    CheckDef(
-        _PAGE.host(
-            "workspace-readable",
-            "The client finds the response in every answer.",
-            "src/mcp/client.ts",
-            "It splits a stream at line feeds, sees only lines that begin with `data: ` and a space, "
-            "and takes the first response whatever its id.",
-            "End lines with a line feed alone, write a space after `data:`, and send nothing but the "
-            "response to the request.",
-        ),
-        _readable,
+    _PAGE.host("workspace-readable", "src/mcp/client.ts", _check_workspace_readable),
+    _PAGE.host("workspace-session", "checklist", _check_workspace_session),
+    _PAGE.host(
+        "workspace-first-page", "src/mcp/client.ts", _check_workspace_first_page, listing_only=True
     ),
-    CheckDef(
-        _PAGE.host(
-            "workspace-session",
-            "A session that was issued is honoured on later requests and on DELETE.",
-            "checklist",
-            "The client sends the id back with every request and ends the session with DELETE.",
-            "Look the id up on every request; answer DELETE with 200 or 204, or 405 if you keep "
-            "sessions until they expire.",
-        ),
-        _session,
+    _PAGE.host(
+        "workspace-has-tools", "src/tool-assembly.ts", _check_workspace_has_tools, listing_only=True
     ),
-    CheckDef(
-        _PAGE.host(
-            "workspace-first-page",
-            "All tools stand on the first page of `tools/list`.",
-            "src/mcp/client.ts",
-            "The client reads one page and never asks for the next: the other tools do not exist.",
-            "Send all tools at once.",
-        ),
-        _first_page,
-        still=True,
-    ),
-    CheckDef(
-        _PAGE.host(
-            "workspace-has-tools",
-            "The server announces at least one tool.",
-            "src/tool-assembly.ts",
-            "A server without tools is left out.",
-            "Announce tools to everyone who may open the server.",
-        ),
-        _tools,
-        still=True,
-    ),
-    CheckDef(
-        _PAGE.host(
-            "workspace-no-secrets",
-            "No secret and no number of a person is passed in an argument or in the address.",
-            "checklist",
-            "Arguments are written by the model and kept in the chat, addresses in logs.",
-            "Take credentials from headers; hold those for other systems in the server.",
-        ),
-        _secrets,
-        still=True,
-    ),
-    CheckDef(
-        _PAGE.host(
-            "workspace-fails-closed",
-            "A request without credentials, or with wrong ones, is refused.",
-            "checklist",
-            "The host forwards tokens as they are; a server that does not look at them serves anyone.",
-            "Validate the token or key on every request; answer 401 when anything is not right, also "
-            "when validating itself fails.",
-        ),
-        _fails_closed,
-    ),
+    _PAGE.host("workspace-no-secrets", "checklist", _check_workspace_no_secrets, listing_only=True),
+    _PAGE.host("workspace-fails-closed", "checklist", _check_workspace_fails_closed),
 )

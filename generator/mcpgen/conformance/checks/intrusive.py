@@ -7,11 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 from mcpgen.conformance.calls import PlannedCall, ToolCall, callable_tools, good_plans, make
 from mcpgen.conformance.check_context import CheckContext
-from mcpgen.conformance.check_result import Finding, NotApplicable
-from mcpgen.conformance.checks.check_def import CheckDef, SpecPage, page
+from mcpgen.conformance.checks.check_def import SpecPage, page
 from mcpgen.conformance.checks.predicates import is_crash
 from mcpgen.conformance.checks.resources import uris
 from mcpgen.conformance.exchange import HttpExchange
+from mcpgen.conformance.model import Finding, NotApplicable
 from mcpgen.conformance.schemas import value_problem
 from mcpgen.conformance.strict_json import dumps
 
@@ -37,7 +37,7 @@ LEAK = "root:x:0:0"
 """How a file begins that is nobody's business."""
 
 
-def _oversize(visit: CheckContext) -> Iterator[Finding]:
+def _check_oversize_body_refused(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.opened()
     message = visit.talk.message(visit.idle_method, {"padding": "?"}, "oversize")
     exchange = _raw(visit, dumps(message).replace(b"?", b"x" * OVERSIZE))
@@ -48,7 +48,7 @@ def _oversize(visit: CheckContext) -> Iterator[Finding]:
     yield from _dead(visit, "an oversize body")
 
 
-def _deep(visit: CheckContext) -> Iterator[Finding]:
+def _check_deep_json_survived(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.opened()
     message = visit.talk.message(visit.idle_method, {"deep": "?"}, "deep")
     raw = dumps(message).replace(b'"?"', b"[" * DEPTH + b"]" * DEPTH)
@@ -69,7 +69,7 @@ def _dead(visit: CheckContext, cause: str) -> Iterator[Finding]:
         yield Finding(f"the server answers after {cause}", str(after))
 
 
-def _paths(visit: CheckContext) -> Iterator[Finding]:
+def _check_path_like_arguments_safe(visit: CheckContext) -> Iterator[Finding]:
     for call in _hostile(visit, PATHS):
         if LEAK in call.exchange.body.decode("utf-8", "replace"):
             yield Finding(f"no file of the server for {call.fault}", LEAK, call.name)
@@ -77,7 +77,7 @@ def _paths(visit: CheckContext) -> Iterator[Finding]:
             yield Finding(f"a result or a refusal for {call.fault}", str(call.exchange), call.name)
 
 
-def _lines(visit: CheckContext) -> Iterator[Finding]:
+def _check_header_like_arguments_safe(visit: CheckContext) -> Iterator[Finding]:
     for call in _hostile(visit, LINES):
         injected = {"x-injected", "set-cookie"} & set(call.exchange.headers)
         if (
@@ -121,7 +121,7 @@ def _text(plan: PlannedCall) -> str:
     return ""
 
 
-def _files(visit: CheckContext) -> Iterator[Finding]:
+def _check_resource_files_safe(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.declared("resources")
     known = uris(visit)
     for uri in FILES:
@@ -134,7 +134,7 @@ def _files(visit: CheckContext) -> Iterator[Finding]:
             yield Finding(f"a refusal of `{uri}`", str(exchange))
 
 
-def _burst(visit: CheckContext) -> Iterator[Finding]:
+def _check_rate_limit_says_when(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.ready()
     with ThreadPoolExecutor(AT_ONCE) as pool:
         sent = [pool.submit(visit.talk.send, visit.idle_method) for _ in range(BURST)]
@@ -151,7 +151,7 @@ def _burst(visit: CheckContext) -> Iterator[Finding]:
             return
 
 
-def _twins(visit: CheckContext) -> Iterator[Finding]:
+def _check_duplicate_ids_survived(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.ready()
     with ThreadPoolExecutor(2) as pool:
         sent = [
@@ -166,85 +166,35 @@ def _twins(visit: CheckContext) -> Iterator[Finding]:
 
 
 RULES = (
-    CheckDef(
-        _SCHEMAS.host(
-            "oversize-body-refused",
-            "A body of 16 MiB is refused, and the server lives on.",
-            "Schema bounds and resource use",
-            "Without a limit a single request can use up the memory of the server.",
-            "Limit the body (4 MiB is common) and answer 413.",
-        ),
-        _oversize,
+    _SCHEMAS.host(
+        "oversize-body-refused",
+        "Schema bounds and resource use",
+        _check_oversize_body_refused,
         active=True,
     ),
-    CheckDef(
-        _SCHEMAS.host(
-            "deep-json-survived",
-            "JSON that is nested very deep is refused or ignored, and the server lives on.",
-            "Schema bounds and resource use",
-            "Recursive parsers run out of stack; some take the whole process with them.",
-            "Catch the parser's recursion error and answer HTTP 400 with the error -32700.",
-        ),
-        _deep,
+    _SCHEMAS.host(
+        "deep-json-survived",
+        "Schema bounds and resource use",
+        _check_deep_json_survived,
         active=True,
     ),
-    CheckDef(
-        _TOOLS.must(
-            "path-like-arguments-safe",
-            "Arguments that look like paths open no file and break nothing.",
-            "Security Considerations, 1",
-            "A text that ends in a path or an address leads out of the folder or to another "
-            "endpoint.",
-            "Encode texts for the place they go to; refuse `..` segments and NUL.",
-        ),
-        _paths,
+    _TOOLS.must(
+        "path-like-arguments-safe",
+        "Security Considerations, 1",
+        _check_path_like_arguments_safe,
         calls=True,
         active=True,
     ),
-    CheckDef(
-        _TOOLS.must(
-            "header-like-arguments-safe",
-            "Arguments with line breaks add no headers and break nothing.",
-            "Security Considerations, 1",
-            "A text that ends in a header and is not checked writes headers of its own.",
-            "Refuse CR, LF and NUL before a text becomes part of a header.",
-        ),
-        _lines,
+    _TOOLS.must(
+        "header-like-arguments-safe",
+        "Security Considerations, 1",
+        _check_header_like_arguments_safe,
         calls=True,
         active=True,
     ),
-    CheckDef(
-        _RESOURCES.must(
-            "resource-files-safe",
-            "Reading a resource by a made-up path opens no file of the server.",
-            "Security Considerations, 1",
-            "A URI that is joined to a folder leads out of it.",
-            "Compare the URI with those you offer; resolve paths and check where they end.",
-        ),
-        _files,
-        active=True,
+    _RESOURCES.must(
+        "resource-files-safe", "Security Considerations, 1", _check_resource_files_safe, active=True
     ),
-    CheckDef(
-        _RATES.host(
-            "rate-limit-says-when",
-            "A server that limits requests says with HTTP 429 when to come again.",
-            "§4",
-            "Clients that are not told try again at once and make it worse.",
-            "Add `Retry-After` with the seconds to every 429.",
-        ),
-        _burst,
-        active=True,
-    ),
-    CheckDef(
-        _IDS.host(
-            "duplicate-ids-survived",
-            "Two requests with the same id at the same time do no harm.",
-            "Requests",
-            "The client is at fault, but a server that waits for ever for the first one's end can "
-            "be stopped by anyone.",
-            "Refuse the second one, or answer both; keep no request waiting without end.",
-        ),
-        _twins,
-        active=True,
-    ),
+    _RATES.host("rate-limit-says-when", "§4", _check_rate_limit_says_when, active=True),
+    _IDS.host("duplicate-ids-survived", "Requests", _check_duplicate_ids_survived, active=True),
 )

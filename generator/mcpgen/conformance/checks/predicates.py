@@ -1,9 +1,10 @@
-"""Shapes that several checks share."""
+"""Predicates that several checks share. A problem is a text, `""` if there is none."""
 
 from __future__ import annotations
 
 import base64
 import binascii
+import ipaddress
 import re
 from collections.abc import Iterable, Mapping
 
@@ -152,3 +153,28 @@ def is_refusal(exchange: HttpExchange) -> bool:
 def is_crash(exchange: HttpExchange) -> bool:
     """Whether the server broke: a 5xx status, an internal error, or no answer at all."""
     return exchange.status >= 500 or exchange.status == 0 or exchange.code == -32603
+
+
+PRIVATE_SUFFIXES = (".localhost", ".local", ".internal", ".test", ".home.arpa")
+"""Ends of names that the public name system never answers."""
+
+
+def private(hostname: str) -> bool:
+    """Whether a host name or IP address can only be reached from nearby, as in development."""
+    name = hostname.lower().rstrip(".")
+    try:
+        address = ipaddress.ip_address(name)
+    except ValueError:
+        return "." not in name or name.endswith(PRIVATE_SUFFIXES)
+    return address.is_private or address.is_loopback or address.is_link_local
+
+
+def covers_host(hostname: str, domains: tuple[str, ...]) -> bool:
+    """Whether one of the domains covers the name: `*.example.com` is the domain and everything
+    below it, `example.com` itself alone; case does not matter."""
+    name = hostname.lower()
+    for domain in (known.lower() for known in domains):
+        bare = domain.removeprefix("*.")
+        if name == bare or (bare != domain and name.endswith(f".{bare}")):
+            return True
+    return False

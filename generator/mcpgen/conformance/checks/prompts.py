@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.check_context import CheckContext
-from mcpgen.conformance.check_result import Finding, NotApplicable, PrerequisiteMissing
-from mcpgen.conformance.checks.check_def import CheckDef, SpecPage, page
+from mcpgen.conformance.checks.check_def import SpecPage, page
 from mcpgen.conformance.checks.predicates import block_problem, is_crash, texts_problem
 from mcpgen.conformance.exchange import printable
+from mcpgen.conformance.model import Finding, NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.strict_json import Json
 
 _PROMPTS = SpecPage("Prompts", page("2025-11-25", "server/prompts"), r.ALL)
@@ -25,7 +25,7 @@ STRANGE = "no_such_prompt_anywhere"
 VARIABLE = re.compile(r"\{[+#./;?&]?([A-Za-z0-9_]+)")
 
 
-def _listed(visit: CheckContext) -> Iterator[Finding]:
+def _check_prompts_list_shape(visit: CheckContext) -> Iterator[Finding]:
     listing = visit.walked("prompts/list")
     for listed in listing.pages:
         if not isinstance(listed.get("prompts"), list):
@@ -53,7 +53,7 @@ def _prompt_problem(entry: Json) -> str:
     return ""
 
 
-def _got(visit: CheckContext) -> Iterator[Finding]:
+def _check_prompt_get_shape(visit: CheckContext) -> Iterator[Finding]:
     for prompt in visit.walked("prompts/list").tools[:GOT]:
         name = prompt["name"]
         params = {"name": name, "arguments": dict.fromkeys(_required(prompt), "example")}
@@ -82,7 +82,7 @@ def _messages_problem(result: Mapping[str, Json]) -> str:
     return ""
 
 
-def _unknown(visit: CheckContext) -> Iterator[Finding]:
+def _check_prompt_unknown_32602(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.declared("prompts")
     visit.talk.ready()
     exchange = visit.talk.send("prompts/get", {"name": STRANGE})
@@ -90,7 +90,7 @@ def _unknown(visit: CheckContext) -> Iterator[Finding]:
         yield Finding("the error -32602 for a prompt that does not exist", str(exchange))
 
 
-def _incomplete(visit: CheckContext) -> Iterator[Finding]:
+def _check_prompt_argument_missing_32602(visit: CheckContext) -> Iterator[Finding]:
     demanding = [prompt for prompt in visit.walked("prompts/list").tools if _required(prompt)]
     if not demanding:
         raise NotApplicable("prompts with required arguments")
@@ -115,7 +115,7 @@ def _arguments(prompt: Mapping[str, Json]) -> list[dict[str, Json]]:
     return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
-def _completed(visit: CheckContext) -> Iterator[Finding]:
+def _check_completion_shape(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.declared("completions")
     reference, argument = _completable(visit)
     params = {"ref": reference, "argument": {"name": argument, "value": ""}}
@@ -150,7 +150,7 @@ def _completable(visit: CheckContext) -> tuple[dict[str, Json], str]:
     raise PrerequisiteMissing(expected, "there is none")
 
 
-def _uncompletable(visit: CheckContext) -> Iterator[Finding]:
+def _check_completion_unknown_32602(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.declared("completions")
     visit.talk.ready()
     reference = {"type": "ref/prompt", "name": STRANGE}
@@ -162,64 +162,14 @@ def _uncompletable(visit: CheckContext) -> Iterator[Finding]:
 
 
 RULES = (
-    CheckDef(
-        _PROMPTS.must(
-            "prompts-list-shape",
-            "`prompts/list` answers with a list of prompts, each with a name.",
-            "Listing Prompts",
-            "Hosts make commands of prompts; one malformed prompt makes many reject the list.",
-            "Check every prompt against the Prompt shape before you announce it.",
-        ),
-        _listed,
+    _PROMPTS.must("prompts-list-shape", "Listing Prompts", _check_prompts_list_shape),
+    _PROMPTS.must("prompt-get-shape", "Getting a Prompt", _check_prompt_get_shape),
+    _PROMPTS.should("prompt-unknown-32602", "Error Handling", _check_prompt_unknown_32602),
+    _PROMPTS.should(
+        "prompt-argument-missing-32602", "Error Handling", _check_prompt_argument_missing_32602
     ),
-    CheckDef(
-        _PROMPTS.must(
-            "prompt-get-shape",
-            "A prompt that is listed can be got; its messages have a role and one content block.",
-            "Getting a Prompt",
-            "`content` is one block here, not a list as in the result of a tool.",
-            'Answer with `{"messages": [{"role": "user", "content": {"type": "text", …}}]}`.',
-        ),
-        _got,
-    ),
-    CheckDef(
-        _PROMPTS.should(
-            "prompt-unknown-32602",
-            "A prompt that does not exist gets the error -32602.",
-            "Error Handling",
-            "An empty prompt would be sent to the model as it is.",
-            "Look the name up first; answer -32602.",
-        ),
-        _unknown,
-    ),
-    CheckDef(
-        _PROMPTS.should(
-            "prompt-argument-missing-32602",
-            "A prompt without its required arguments gets the error -32602.",
-            "Error Handling",
-            "A prompt with holes in it confuses the model and nobody learns why.",
-            "Check the required arguments first; answer -32602 and name the missing one.",
-        ),
-        _incomplete,
-    ),
-    CheckDef(
-        _COMPLETION.must(
-            "completion-shape",
-            "`completion/complete` answers with at most 100 texts.",
-            "Completion Results",
-            "Clients show the values as they come; more than 100 are an error to them.",
-            'Answer with `{"completion": {"values": […], "hasMore": true}}`, the best ones first.',
-        ),
-        _completed,
-    ),
-    CheckDef(
-        _COMPLETION.should(
-            "completion-unknown-32602",
-            "The completion of a prompt that does not exist gets the error -32602.",
-            "Error Handling",
-            "No values and no error look like an argument without suggestions.",
-            "Look the reference up first; answer -32602.",
-        ),
-        _uncompletable,
+    _COMPLETION.must("completion-shape", "Completion Results", _check_completion_shape),
+    _COMPLETION.should(
+        "completion-unknown-32602", "Error Handling", _check_completion_unknown_32602
     ),
 )

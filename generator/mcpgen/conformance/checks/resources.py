@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.check_context import CheckContext
-from mcpgen.conformance.check_result import Finding, PrerequisiteMissing
-from mcpgen.conformance.checks.check_def import CheckDef, SpecPage, page
+from mcpgen.conformance.checks.check_def import SpecPage, page
 from mcpgen.conformance.checks.predicates import (
     annotations_problem,
     contents_problem,
@@ -15,6 +14,7 @@ from mcpgen.conformance.checks.predicates import (
     texts_problem,
 )
 from mcpgen.conformance.exchange import printable
+from mcpgen.conformance.model import Finding, PrerequisiteMissing
 from mcpgen.conformance.strict_json import Json
 
 _PAGE = SpecPage("Resources", page("2025-11-25", "server/resources"), r.ALL)
@@ -26,7 +26,7 @@ STRANGE = "nowhere:no-such-resource"
 NOT_FOUND = -32002
 
 
-def _listed(visit: CheckContext) -> Iterator[Finding]:
+def _check_resources_list_shape(visit: CheckContext) -> Iterator[Finding]:
     yield from _entries(visit, "resources/list", "uri")
     for entry in visit.walked("resources/list").entries:
         size = entry.get("size", 0) if isinstance(entry, dict) else 0
@@ -34,7 +34,7 @@ def _listed(visit: CheckContext) -> Iterator[Finding]:
             yield Finding("`size` is a number of bytes", printable(size))
 
 
-def _templates(visit: CheckContext) -> Iterator[Finding]:
+def _check_resource_templates_shape(visit: CheckContext) -> Iterator[Finding]:
     yield from _entries(visit, "resources/templates/list", "uriTemplate")
 
 
@@ -66,7 +66,7 @@ def uris(visit: CheckContext) -> list[str]:
     return [uri for uri in found if isinstance(uri, str)]
 
 
-def _read(visit: CheckContext) -> Iterator[Finding]:
+def _check_resource_read_shape(visit: CheckContext) -> Iterator[Finding]:
     for uri in uris(visit)[:READ]:
         identifier = visit.talk.next_id()
         exchange = visit.talk.send("resources/read", {"uri": uri}, identifier=identifier)
@@ -86,7 +86,7 @@ def _read(visit: CheckContext) -> Iterator[Finding]:
             yield Finding(f"`ttlMs` and `cacheScope` when `{uri}` is read", printable(result))
 
 
-def _unknown(visit: CheckContext) -> Iterator[Finding]:
+def _check_resource_unknown_refused(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.declared("resources")
     visit.talk.ready()
     exchange = visit.talk.send("resources/read", {"uri": STRANGE})
@@ -95,7 +95,7 @@ def _unknown(visit: CheckContext) -> Iterator[Finding]:
         yield Finding(f"the error {wanted} for a resource that does not exist", str(exchange))
 
 
-def _subscribed(visit: CheckContext) -> Iterator[Finding]:
+def _check_resource_subscribe_answered(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.declared("resources", "subscribe")
     visit.talk.ready()
     uri = (uris(visit) or [""])[0]
@@ -109,54 +109,11 @@ def _subscribed(visit: CheckContext) -> Iterator[Finding]:
 
 
 RULES = (
-    CheckDef(
-        _PAGE.must(
-            "resources-list-shape",
-            "`resources/list` answers with a list of resources, each with a name and a URI.",
-            "Listing Resources",
-            "Clients show the name and read by the URI; one without either spoils the list.",
-            "Check every resource against the Resource shape before you announce it.",
-        ),
-        _listed,
-    ),
-    CheckDef(
-        _PAGE.must(
-            "resource-templates-shape",
-            "`resources/templates/list` answers with templates, each with a name and a URI template.",
-            "Resource Templates",
-            "Clients fill the template in (RFC 6570); without a scheme the result is no URI.",
-            "Announce `uriTemplate` with a scheme, such as `notes:///{name}`.",
-        ),
-        _templates,
-    ),
-    CheckDef(
-        _PAGE.must(
-            "resource-read-shape",
-            "A resource that is listed can be read; its contents have a URI and a text or base64.",
-            "Reading Resources",
-            "What is shown to the user and then cannot be opened is worse than not shown.",
-            "Read every listed resource in a test; encode binary contents as base64.",
-        ),
-        _read,
-    ),
-    CheckDef(
-        _PAGE.should(
-            "resource-unknown-refused",
-            "A resource that does not exist gets the error -32002, in 2026-07-28 -32602.",
-            "Error Handling",
-            "Empty contents would be taken for an empty file.",
-            "Look the URI up first; answer with the error of the revision.",
-        ),
-        _unknown,
-    ),
-    CheckDef(
-        _LEGACY.must(
-            "resource-subscribe-answered",
-            "A server that declares `subscribe` takes subscriptions and ends them.",
-            "Subscriptions",
-            "Clients trust the declaration and stop reading the resource of their own accord.",
-            "Answer `resources/subscribe` and `resources/unsubscribe`, or do not declare it.",
-        ),
-        _subscribed,
+    _PAGE.must("resources-list-shape", "Listing Resources", _check_resources_list_shape),
+    _PAGE.must("resource-templates-shape", "Resource Templates", _check_resource_templates_shape),
+    _PAGE.must("resource-read-shape", "Reading Resources", _check_resource_read_shape),
+    _PAGE.should("resource-unknown-refused", "Error Handling", _check_resource_unknown_refused),
+    _LEGACY.must(
+        "resource-subscribe-answered", "Subscriptions", _check_resource_subscribe_answered
     ),
 )

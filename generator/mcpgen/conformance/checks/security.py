@@ -9,10 +9,10 @@ from math import log2
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.check_context import CheckContext
-from mcpgen.conformance.check_result import Finding, NotApplicable
-from mcpgen.conformance.checks.auth_context import credential_headers
-from mcpgen.conformance.checks.check_def import CheckDef, SpecPage, page
+from mcpgen.conformance.checks.authorization import credential_headers
+from mcpgen.conformance.checks.check_def import SpecPage, page
 from mcpgen.conformance.exchange import HttpExchange, printable
+from mcpgen.conformance.model import Finding, NotApplicable
 
 _PAGE = SpecPage(
     "Security Warning", page("2025-11-25", "basic/transports"), r.ALL, profile="security"
@@ -35,7 +35,7 @@ INNER = re.compile(
 _ERRORS = SpecPage("Tools", page("2026-07-28", "server/tools"), profile="security")
 
 
-def _origin(visit: CheckContext) -> Iterator[Finding]:
+def _check_origin_foreign_refused(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.opened()
     wanted = (403,) if visit.revision >= "2025-11-25" else (403, 421, 400, 401)
     for origin in ORIGINS:
@@ -44,7 +44,7 @@ def _origin(visit: CheckContext) -> Iterator[Finding]:
             yield Finding(f"HTTP 403 for `Origin: {origin}`", str(exchange))
 
 
-def _host(visit: CheckContext) -> Iterator[Finding]:
+def _check_host_foreign_refused(visit: CheckContext) -> Iterator[Finding]:
     visit.talk.opened()
     if visit.talk.probe.hostname not in LOOPBACK:
         raise NotApplicable("an address of this machine")
@@ -54,7 +54,7 @@ def _host(visit: CheckContext) -> Iterator[Finding]:
             yield Finding(f"HTTP 421 or 403 for `Host: {host}`", str(exchange))
 
 
-def _guessable(visit: CheckContext) -> Iterator[Finding]:
+def _check_session_id_unguessable(visit: CheckContext) -> Iterator[Finding]:
     ids = _session_ids(visit)
     if len(set(ids)) < len(ids):
         yield Finding("a session id of its own for each session", printable(ids))
@@ -94,14 +94,14 @@ def _alphabet(text: str) -> int:
     return 64
 
 
-def _inner(visit: CheckContext) -> Iterator[Finding]:
+def _check_errors_show_no_inside(visit: CheckContext) -> Iterator[Finding]:
     for what, exchange in _errors(visit):
         text = exchange.body.decode("utf-8", "replace")
         if found := INNER.search(text):
             yield Finding(f"no traces and paths of the server in the answer to {what}", found[0])
 
 
-def _echoed(visit: CheckContext) -> Iterator[Finding]:
+def _check_credentials_not_echoed(visit: CheckContext) -> Iterator[Finding]:
     secrets = [value.rpartition(" ")[2] for value in credential_headers(visit.options).values()]
     secrets = [secret for secret in secrets if len(secret) >= SHORTEST_SECRET]
     if not secrets:
@@ -127,60 +127,15 @@ def _errors(visit: CheckContext) -> Iterator[tuple[str, HttpExchange]]:
 
 
 RULES = (
-    CheckDef(
-        _PAGE.must(
-            "origin-foreign-refused",
-            "A request from a foreign web origin is refused (HTTP 403 since 2025-11-25).",
-            "1",
-            "Any web page the user visits could otherwise call the tools through the browser (DNS "
-            "rebinding). `null` and look-alikes of localhost are foreign, too.",
-            "Compare the whole Origin with a list of allowed ones; refuse all others.",
-        ),
-        _origin,
-    ),
-    CheckDef(
-        _ONCE.host(
-            "host-foreign-refused",
-            "A local server refuses requests for a foreign host name.",
-            "DNS rebinding",
-            "After rebinding, the browser sends the attacker's name as Host; same-origin requests "
-            "carry no Origin to check.",
-            "Compare Host with the names you serve; answer 421 otherwise.",
-        ),
-        _host,
-    ),
-    CheckDef(
-        SpecPage(
-            "Transports, Session Management",
-            page("2025-11-25", "basic/transports"),
-            profile="security",
-        ).should(
-            "session-id-unguessable",
-            "Session ids are random: knowing one does not help to guess another.",
-            "1",
-            "Who guesses the id of a session reads along and acts in it.",
-            "Take `secrets.token_urlsafe(32)` or a random UUID; never count.",
-        ),
-        _guessable,
-    ),
-    CheckDef(
-        _ERRORS.should(
-            "errors-show-no-inside",
-            "Error answers hold no stack traces and no paths of the server.",
-            "Error Handling",
-            "They tell strangers which versions and folders to attack.",
-            "Answer with a sentence; write the trace to the log.",
-        ),
-        _inner,
-    ),
-    CheckDef(
-        _ERRORS.must(
-            "credentials-not-echoed",
-            "The credentials of a request are in no answer.",
-            "Security Considerations",
-            "Answers are shown to models, written to logs and kept in histories.",
-            "Never put headers of the request into an answer.",
-        ),
-        _echoed,
+    _PAGE.must("origin-foreign-refused", "1", _check_origin_foreign_refused),
+    _ONCE.host("host-foreign-refused", "DNS rebinding", _check_host_foreign_refused),
+    SpecPage(
+        "Transports, Session Management",
+        page("2025-11-25", "basic/transports"),
+        profile="security",
+    ).should("session-id-unguessable", "1", _check_session_id_unguessable),
+    _ERRORS.should("errors-show-no-inside", "Error Handling", _check_errors_show_no_inside),
+    _ERRORS.must(
+        "credentials-not-echoed", "Security Considerations", _check_credentials_not_echoed
     ),
 )

@@ -1,4 +1,4 @@
-"""The facts about hosts, read from the data that ships with mcpgen when the first is asked for."""
+"""Facts about hosts: what each requires, with source and date, and the checks they make."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from mcpgen.conformance.checks.check_def import SpecPage, page
+from mcpgen.conformance.model import Check, Level
 from mcpgen.conformance.strict_json import Json
 
 CONSEQUENCES: Mapping[str, tuple[str, bool]] = {
@@ -79,3 +81,31 @@ def _fact(host: str, row: Mapping[str, Json], source: Mapping[str, str]) -> Host
         read=source["read"],
         when=row.get("when", ""),
     )
+
+
+_HOSTS = SpecPage("Facts about hosts", page("2026-07-28", "server/tools"), profile="hosts")
+
+_KINDS = (
+    "tool-name",
+    "argument-name",
+    "tool-count",
+    "description",
+    "instructions",
+    "schema-root",
+    "schema-keyword",
+    "schema-type",
+    "schema-reference",
+    "schema-size",
+    "schema-dialect",
+    "annotations",
+    "output-schema",
+    "mirrored-header",
+    "result-size",
+    "result-content",
+    "accept",
+    "https",
+    "time",
+)
+
+CHECKS: dict[str, Check] = {kind: _HOSTS.check(f"host-{kind}", Level.HOST) for kind in _KINDS}
+"""The check of each kind of fact. An outcome names the host and the page of its fact."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mcpgen.conformance.model import Report
-from mcpgen.conformance.report.grouping import judgements
-from mcpgen.conformance.report.html import findings, latency, matrix, overview, tools
+from mcpgen.conformance.report.grouping import columns, judgements
+from mcpgen.conformance.report.html import sections
 from mcpgen.conformance.report.html.document import SECTIONS, html_document
+from mcpgen.conformance.report.html.findings import findings_section
+from mcpgen.conformance.report.html.latency import latency
 from mcpgen.conformance.report.html.markup import Child, element, fragment
-from mcpgen.conformance.report.profiles import columns
 
 NOTHING: Mapping[str, Child] = {}
 """No other parts."""
@@ -33,13 +34,13 @@ def as_html(report: Report, others: Mapping[str, Child] = NOTHING) -> str:
         ".",
     )
     parts: Mapping[str, Child] = {
-        "profiles": overview.profiles(profiles),
-        "findings": findings.findings_section(report, judged),
-        "matrix": matrix.matrix(judged, profiles),
-        "tools": tools.tools_section(report),
-        "latency": latency.latency(report),
+        "profiles": sections.profiles_section(profiles),
+        "findings": findings_section(report, judged),
+        "matrix": sections.matrix(judged, profiles),
+        "tools": sections.tools_section(report),
+        "latency": latency(report),
         **others,
     }
-    sections = {id: parts[id] for id in SECTIONS if id in parts}
-    header = fragment(overview.overview_section(report, judged), overview.notes(report))
-    return html_document(f"{report.target} {verdict}: MCP conformance", header, sections, footer)
+    ordered = {id: parts[id] for id in SECTIONS if id in parts}
+    header = fragment(sections.overview_section(report, judged), sections.notes(report))
+    return html_document(f"{report.target} {verdict}: MCP conformance", header, ordered, footer)

@@ -7,7 +7,7 @@ import math
 from importlib.resources import files
 
 from mcpgen.conformance.model import CheckOutcome, Measurement, Report
-from mcpgen.conformance.report.profiles import columns
+from mcpgen.conformance.report.grouping import columns
 from mcpgen.conformance.sizes import size_of
 from mcpgen.conformance.strict_json import Json
 

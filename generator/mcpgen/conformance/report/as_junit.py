@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
+from mcpgen.conformance.exchange import mark_invisible
 from mcpgen.conformance.model import CheckOutcome, CheckStatus, Report
-from mcpgen.conformance.report.escape import mark_invisible
-from mcpgen.conformance.report.grouping import worst
-from mcpgen.conformance.report.profiles import words_of
+from mcpgen.conformance.report.grouping import words_of, worst
 
 ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 cannot carry."""

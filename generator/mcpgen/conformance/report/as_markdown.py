@@ -8,8 +8,14 @@ from collections.abc import Iterator
 from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.model import CheckStatus, Report
 from mcpgen.conformance.report.as_text import summary_line
-from mcpgen.conformance.report.grouping import CheckSummary, Violation, judgements, sources, worst
-from mcpgen.conformance.report.profiles import columns
+from mcpgen.conformance.report.grouping import (
+    CheckSummary,
+    Violation,
+    columns,
+    judgements,
+    sources,
+    worst,
+)
 
 SIGNS = {
     CheckStatus.FAILED: "❌",

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from mcpgen.conformance.exchange import printable
+from mcpgen.conformance.exchange import mark_invisible, printable
 from mcpgen.conformance.model import Check, CheckOutcome, CheckStatus, Report
-from mcpgen.conformance.report.escape import mark_invisible
 from mcpgen.conformance.report.grouping import (
     Violation,
+    columns,
     common_findings,
     group_violations,
     totals,
     violations,
 )
-from mcpgen.conformance.report.profiles import columns
 
 SHOWN = (CheckStatus.FAILED, CheckStatus.WARNING)
 LONGEST = 4_000

@@ -1,4 +1,4 @@
-"""A report put in order for readers: by check, by profile, and what has one reason told once."""
+"""A report ordered for readers: by check, by profile, by common cause."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from mcpgen.conformance.model import Check, CheckOutcome, CheckStatus, Report
+from mcpgen.conformance.profiles import PROFILES
 
 ALIKE = 4
 """From how many checks on one reason for all of them is told once: nobody was at home, say."""
@@ -118,3 +119,45 @@ def common_findings(outcomes: Iterable[CheckOutcome]) -> dict[Reason, tuple[Chec
         reason = (outcome.expected, outcome.saw)
         checks.setdefault(reason, {})[outcome.check.id] = outcome.check
     return {reason: tuple(of.values()) for reason, of in checks.items() if len(of) >= ALIKE}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A profile with at least one outcome, and what became of each of its checks, by id."""
+
+    word: str
+    title: str
+    about: str
+    checks: Mapping[str, CheckStatus]
+
+    @property
+    def counts(self) -> Mapping[CheckStatus, int]:
+        """How many checks have each status, the worst first; every status is a key."""
+        found = Counter(self.checks.values())
+        return {status: found[status] for status in WORST}
+
+
+def words_of(outcome: CheckOutcome) -> tuple[str, ...]:
+    """The profiles an outcome counts for; at least the one that its check belongs to."""
+    return outcome.profiles or (outcome.check.profile,)
+
+
+def columns(report: Report) -> tuple[Column, ...]:
+    """The profiles of a report in the order of their table, then those it does not list."""
+    found: dict[str, dict[str, list[CheckStatus]]] = {}
+    for outcome in report.outcomes:
+        for word in words_of(outcome):
+            checks = found.setdefault(word, {})
+            checks.setdefault(outcome.check.id, []).append(outcome.status)
+    ordered = [word for word in PROFILES if word in found]
+    rest = [word for word in found if word not in PROFILES]
+    return tuple(
+        Column(word, *_describe_profile(word), {id: worst(of) for id, of in found[word].items()})
+        for word in (*ordered, *rest)
+    )
+
+
+def _describe_profile(word: str) -> tuple[str, str]:
+    """The title of a profile, and what it is about."""
+    profile = PROFILES.get(word)
+    return (profile.title, profile.about) if profile else (word, "")

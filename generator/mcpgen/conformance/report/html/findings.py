@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcpgen.conformance.examples import EXAMPLES, Example
+from mcpgen.conformance.checks.texts import TEXTS, CheckText
 from mcpgen.conformance.model import Check, CheckStatus, Report
 from mcpgen.conformance.report.grouping import (
     VIOLATED,
@@ -14,8 +14,16 @@ from mcpgen.conformance.report.grouping import (
     sources,
     violations,
 )
-from mcpgen.conformance.report.html.components import anchor, badge, chips, css, prose
-from mcpgen.conformance.report.html.markup import Child, Markup, element
+from mcpgen.conformance.report.html.markup import (
+    Child,
+    Markup,
+    anchor,
+    badge,
+    chips,
+    css,
+    element,
+    prose,
+)
 
 AT_ONCE = 5
 """Violations of a check that are shown unfolded."""
@@ -117,7 +125,7 @@ def _advice(check: Check, found: tuple[Check, ...]) -> Markup:
     for source in found:
         link = element("a", source.clause, href=source.url, rel="noreferrer", target="_blank")
         links += ["; ", link] if links else [link]
-    example = EXAMPLES.get(check.id)
+    example = TEXTS.get(check.id)
     return element(
         "details",
         element("summary", "Why it matters and what to do"),
@@ -129,7 +137,7 @@ def _advice(check: Check, found: tuple[Check, ...]) -> Markup:
     )
 
 
-def _example(example: Example) -> Markup:
+def _example(example: CheckText) -> Markup:
     pairs = (("Not so", example.bad, "failed"), ("But so", example.good, "passed"))
     return element(
         "div",

@@ -1,17 +1,18 @@
 """Markup that is escaped by construction: text becomes markup only through `element`.
 
-A report shows what a stranger's server said. There is no function here that takes a text for markup,
-so none of it can become an element, an attribute or a script, whatever it spells.
+A report shows text of unknown servers. No function here takes a text for markup, so no text can become an
+element, an attribute or a script.
 """
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from mcpgen.conformance.report.escape import mark_invisible
+from mcpgen.conformance.exchange import mark_invisible
+from mcpgen.conformance.model import CheckStatus
 
 COMMAND = re.compile(r":(?=:)|#(?=#)")
 """The signs with which commands of CI systems begin, but for the last one of each."""
@@ -52,17 +53,17 @@ def element(name: str, /, *children: Child, **attributes: Value) -> Markup:
 
 def fragment(*children: Child) -> Markup:
     """The children, one after the other."""
-    return Markup("".join(_written(child) for child in children))
+    return Markup("".join(_render(child) for child in children))
 
 
-def _written(child: Child) -> str:
+def _render(child: Child) -> str:
     if child is None:
         return ""
     if isinstance(child, Markup):
         return child.text
     if isinstance(child, str | int):
-        return _escaped(str(child))
-    return "".join(_written(one) for one in child)
+        return _escape(str(child))
+    return "".join(_render(one) for one in child)
 
 
 def _attribute(key: str, value: Value) -> str:
@@ -75,11 +76,79 @@ def _attribute(key: str, value: Value) -> str:
         return f" {name}"
     if name == "href" and not LINK.match(str(value)):
         return ""
-    return f' {name}="{_escaped(str(value))}"'
+    return f' {name}="{_escape(str(value))}"'
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     """The text as HTML. A page may be printed to the log of a CI system, which obeys lines that begin with `::` and
     `##[` anywhere; as references, the signs mean the same to a browser."""
     seen = html.escape(mark_invisible(text.replace("\r\n", "\n").replace("\r", " ")))
     return COMMAND.sub(lambda found: f"&#{ord(found[0])};", seen)
+
+
+SIGNS = {
+    CheckStatus.FAILED: "✗",
+    CheckStatus.WARNING: "!",
+    CheckStatus.KNOWN: "≈",
+    CheckStatus.PASSED: "✓",
+    CheckStatus.NOT_APPLICABLE: "–",
+}
+"""What stands for a status where there is no room for its word: never the colour alone."""
+
+
+def css(status: CheckStatus) -> str:
+    """The class that gives a status its colour."""
+    return status.value.replace(" ", "-")
+
+
+def sign(status: CheckStatus) -> list[Markup]:
+    """The sign of a status for the eye, and its word for a screen reader."""
+    return [
+        element("span", SIGNS[status], aria_hidden="true"),
+        element("span", status.value, class_="spoken"),
+    ]
+
+
+def badge(status: CheckStatus) -> Markup:
+    """The word of a status on its colour."""
+    shown = element("span", SIGNS[status], aria_hidden="true")
+    return element("span", shown, " ", status.value, class_=f"badge {css(status)}")
+
+
+def chips(words: Iterable[str]) -> list[Markup]:
+    """Words on a grey ground."""
+    return [element("span", word, class_="chip") for word in words]
+
+
+def bar(counts: Mapping[CheckStatus, int]) -> Markup:
+    """The shares of the statuses as one coloured line, the worst first. The counts stand beside it."""
+    whole = sum(counts.values()) or 1
+    pieces, start = [], 0.0
+    for status, count in counts.items():
+        width = 100 * count / whole
+        shape = element(
+            "rect", x=f"{start:.2f}", y=0, width=f"{width:.2f}", height=1, class_=css(status)
+        )
+        pieces.append(shape if count else None)
+        start += width
+    return element(
+        "svg",
+        pieces,
+        class_="bar",
+        viewBox="0 0 100 1",
+        preserveAspectRatio="none",
+        aria_hidden="true",
+    )
+
+
+def anchor(name: str, identifier: str) -> str:
+    """The id of the place where something is told; `identifier` is a check's id or a number."""
+    return f"{name}-{identifier}"
+
+
+def prose(text: str) -> list[Markup | str]:
+    """A text whose words between backticks are shown as code."""
+    pieces = text.split("`")
+    if len(pieces) % 2 == 0:
+        return [text]
+    return [element("code", piece) if at % 2 else piece for at, piece in enumerate(pieces)]
