@@ -49,14 +49,14 @@ def of(report: Report) -> frozenset[KnownFinding]:
     return frozenset(_key(outcome) for outcome in report.outcomes if outcome.status in FAULTY)
 
 
-def format_baseline(known: Iterable[KnownFinding]) -> str:
+def format_baseline(findings: Iterable[KnownFinding]) -> str:
     """The text of a baseline; the same findings give the same bytes."""
     lines = [
-        json.dumps({"check": one.check, "revision": one.revision, "tool": one.tool})
-        for one in sorted(known)
+        json.dumps({"check": finding.check, "revision": finding.revision, "tool": finding.tool})
+        for finding in sorted(findings)
     ]
-    listed = ",".join(f"\n    {line}" for line in lines)
-    return f'{{\n  "version": {VERSION},\n  "known": [{listed}\n  ]\n}}\n'
+    entries = ",".join(f"\n    {line}" for line in lines)
+    return f'{{\n  "version": {VERSION},\n  "known": [{entries}\n  ]\n}}\n'
 
 
 def read_baseline(text: bytes) -> frozenset[KnownFinding]:
@@ -72,7 +72,7 @@ def read_baseline(text: bytes) -> frozenset[KnownFinding]:
     return frozenset(_entry(entry) for entry in tree["known"])
 
 
-def apply_baseline(report: Report, known: frozenset[KnownFinding]) -> Report:
+def apply_baseline(report: Report, baseline: frozenset[KnownFinding]) -> Report:
     """The report in which listed violations are known, and entries without one have failed.
 
     An entry of a check that this run did not make is left alone.
@@ -80,26 +80,28 @@ def apply_baseline(report: Report, known: frozenset[KnownFinding]) -> Report:
     outcomes = tuple(
         (
             replace(outcome, status=CheckStatus.KNOWN)
-            if outcome.status in FAULTY and _key(outcome) in known
+            if outcome.status in FAULTY and _key(outcome) in baseline
             else outcome
         )
         for outcome in report.outcomes
     )
-    gone = tuple(_gone(entry) for entry in sorted(_stale(report, known)))
-    return replace(report, outcomes=outcomes + gone)
+    stale = tuple(_gone(entry) for entry in sorted(_stale(report, baseline)))
+    return replace(report, outcomes=outcomes + stale)
 
 
-def _stale(report: Report, known: frozenset[KnownFinding]) -> frozenset[KnownFinding]:
+def _stale(report: Report, baseline: frozenset[KnownFinding]) -> frozenset[KnownFinding]:
     """The entries whose check was made and which nothing violates."""
-    made = {(outcome.check.id, outcome.revision) for outcome in report.outcomes}
+    checks = {(outcome.check.id, outcome.revision) for outcome in report.outcomes}
     # A check that could not be made, or was cut short, says nothing about its tools.
-    unsure = {
+    incomplete = {
         (outcome.check.id, outcome.revision)
         for outcome in report.outcomes
-        if outcome.status in FAULTY and not outcome.tool and _key(outcome) not in known
+        if outcome.status in FAULTY and not outcome.tool and _key(outcome) not in baseline
     }
     return frozenset(
-        entry for entry in known - of(report) if (entry.check, entry.revision) in made - unsure
+        entry
+        for entry in baseline - of(report)
+        if (entry.check, entry.revision) in checks - incomplete
     )
 
 
@@ -124,6 +126,6 @@ def _entry(entry: strict_json.Json) -> KnownFinding:
     return KnownFinding(entry["check"], entry["revision"], entry["tool"])
 
 
-def strangers(known: Iterable[KnownFinding]) -> list[str]:
+def strangers(baseline: Iterable[KnownFinding]) -> list[str]:
     """The ids in a baseline that no check has, in order."""
-    return sorted({entry.check for entry in known} - TABLE.keys())
+    return sorted({entry.check for entry in baseline} - TABLE.keys())

@@ -43,14 +43,14 @@ class ToolCall:
     @property
     def result(self) -> dict[str, Json] | None:
         """The result object, or None when the answer is something else."""
-        found = (self.exchange.response(self.identifier) or {}).get("result")
-        return found if isinstance(found, dict) else None
+        result = (self.exchange.response(self.identifier) or {}).get("result")
+        return result if isinstance(result, dict) else None
 
     @property
-    def asks_more(self) -> bool:
+    def needs_client_input(self) -> bool:
         """Whether the tool has to ask its client, who has not declared that it can be asked."""
-        found = (self.exchange.response(self.identifier) or {}).get("error")
-        return isinstance(found, dict) and found.get("code") == MISSING_CAPABILITY
+        error = (self.exchange.response(self.identifier) or {}).get("error")
+        return isinstance(error, dict) and error.get("code") == MISSING_CAPABILITY
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,41 +77,41 @@ def callable_tools(
     )
 
 
-def good_plans(tools: tuple[dict[str, Json], ...], options: CheckOptions) -> list[PlannedCall]:
+def plan_good_calls(tools: tuple[dict[str, Json], ...], options: CheckOptions) -> list[PlannedCall]:
     """One call per tool and vouched argument object, or one with sampled arguments."""
-    found = []
+    plans = []
     for tool in callable_tools(tools, options):
         vouched = options.arguments.get(str(tool["name"]))
         if vouched:
-            found += [PlannedCall(tool, arguments, vouched=True) for arguments in vouched]
+            plans += [PlannedCall(tool, arguments, vouched=True) for arguments in vouched]
         else:
-            found.append(PlannedCall(tool, _sampled(tool)))
-    return found
+            plans.append(PlannedCall(tool, _sampled(tool)))
+    return plans
 
 
-def bad_plans(tools: tuple[dict[str, Json], ...], options: CheckOptions) -> list[PlannedCall]:
+def plan_bad_calls(tools: tuple[dict[str, Json], ...], options: CheckOptions) -> list[PlannedCall]:
     """Calls whose arguments break the announced schema, of the first `options.bad_calls` tools."""
-    found = []
+    plans = []
     for tool in callable_tools(tools, options)[: options.bad_calls]:
         vouched = options.arguments.get(str(tool["name"]))
         good = dict(vouched[0]) if vouched else _sampled(tool)
-        found += [
+        plans += [
             PlannedCall(tool, arguments, fault=fault) for fault, arguments in _broken(tool, good)
         ]
-    return found
+    return plans
 
 
-def make(talk: ProbeSession, plans: list[PlannedCall]) -> list[ToolCall]:
+def make_calls(session: ProbeSession, plans: list[PlannedCall]) -> list[ToolCall]:
     """The calls, made over a few connections at once, in the order of the plans."""
-    numbered = [(talk.next_id(), plan) for plan in plans]
+    pairs = [(session.next_id(), plan) for plan in plans]
     with ThreadPoolExecutor(WORKERS) as pool:
-        return list(pool.map(lambda one: _call(talk, *one), numbered))
+        return list(pool.map(lambda pair: _call(session, *pair), pairs))
 
 
-def _call(talk: ProbeSession, identifier: int, plan: PlannedCall) -> ToolCall:
+def _call(session: ProbeSession, identifier: int, plan: PlannedCall) -> ToolCall:
     params = {"name": plan.tool["name"], "arguments": dict(plan.arguments)}
-    headers = mirrored_headers(plan.tool, plan.arguments) if talk.modern else None
-    exchange = talk.send("tools/call", params, identifier=identifier, headers=headers)
+    headers = mirrored_headers(plan.tool, plan.arguments) if session.modern else None
+    exchange = session.send("tools/call", params, identifier=identifier, headers=headers)
     return ToolCall(plan.tool, plan.arguments, identifier, exchange, plan.vouched, plan.fault)
 
 
@@ -125,14 +125,14 @@ def mirrored_headers(tool: Mapping[str, Json], arguments: Mapping[str, Json]) ->
 def _mirrored(schema: Mapping[str, Json], value: Json) -> Iterator[tuple[str, str]]:
     properties = schema.get("properties")
     for name, declared in properties.items() if isinstance(properties, dict) else ():
-        given = value.get(name) if isinstance(value, dict) else None
-        if not isinstance(declared, dict) or given is None:
+        argument = value.get(name) if isinstance(value, dict) else None
+        if not isinstance(declared, dict) or argument is None:
             continue
         token = declared.get("x-mcp-header")
-        if _is_token(token) and isinstance(given, str | int | float):
-            text = str(given).lower() if isinstance(given, bool) else str(given)
+        if _is_token(token) and isinstance(argument, str | int | float):
+            text = str(argument).lower() if isinstance(argument, bool) else str(argument)
             yield f"Mcp-Param-{token}", header_value(text)
-        yield from _mirrored(declared, given)
+        yield from _mirrored(declared, argument)
 
 
 def _is_token(token: Json) -> bool:
@@ -149,8 +149,8 @@ def _sampled(tool: Mapping[str, Json]) -> dict[str, Json]:
     schema = tool.get("inputSchema")
     if not isinstance(schema, dict) or schema_problem(schema):
         return {}
-    found = sample(schema, {}, optional=False)
-    return found if isinstance(found, dict) else {}
+    arguments = sample(schema, {}, optional=False)
+    return arguments if isinstance(arguments, dict) else {}
 
 
 def _broken(
@@ -161,15 +161,15 @@ def _broken(
     schema = schema if isinstance(schema, dict) else {}
     required = schema.get("required")
     properties = schema.get("properties")
-    found: list[tuple[str, dict[str, Json]]] = []
+    faults: list[tuple[str, dict[str, Json]]] = []
     name = required[0] if isinstance(required, list) and required else None
     if isinstance(name, str) and name in good:
-        found.append((f"`{name}` is missing", {k: v for k, v in good.items() if k != name}))
+        faults.append((f"`{name}` is missing", {k: v for k, v in good.items() if k != name}))
     for name, declared in properties.items() if isinstance(properties, dict) else ():
         kind = declared.get("type") if isinstance(declared, dict) else None
         if isinstance(kind, str) and kind != "object":
-            found.append((f"`{name}` is an object, not {kind}", {**good, name: {"wrong": True}}))
+            faults.append((f"`{name}` is an object, not {kind}", {**good, name: {"wrong": True}}))
             break
     if schema.get("additionalProperties") is False:
-        found.append(("`no_such_argument` is unknown", {**good, "no_such_argument": "x"}))
-    return found
+        faults.append(("`no_such_argument` is unknown", {**good, "no_such_argument": "x"}))
+    return faults

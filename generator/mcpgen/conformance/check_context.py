@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cached_property
 
 from mcpgen.conformance import revisions as r
-from mcpgen.conformance.calls import ToolCall, bad_plans, good_plans, make
+from mcpgen.conformance.calls import ToolCall, make_calls, plan_bad_calls, plan_good_calls
 from mcpgen.conformance.client_session import ProbeSession
 from mcpgen.conformance.hosts.features import ToolFeatures, tool_features
 from mcpgen.conformance.model import Measurement, NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.options import CheckOptions
-from mcpgen.conformance.paged_lists import PagedList, TimedTuple, walk
+from mcpgen.conformance.paged_lists import PagedList, TimedTuple, read_list
 from mcpgen.conformance.probe import Probe
 from mcpgen.conformance.strict_json import Json
 
@@ -23,25 +23,25 @@ class CheckContext:
     made so far, in any revision.
     """
 
-    def __init__(self, talk: ProbeSession, target: CheckTarget) -> None:
-        self.talk = talk
-        self.sibling = target.visit
-        self.idle_method = "server/discover" if talk.modern else "ping"
-        self.options = talk.options
-        self.modern = talk.modern
-        self.revision = talk.revision
+    def __init__(self, session: ProbeSession, target: CheckTarget) -> None:
+        self.session = session
+        self.in_revision = target.in_revision
+        self.idle_method = "server/discover" if session.modern else "ping"
+        self.options = session.options
+        self.modern = session.modern
+        self.revision = session.revision
         self.measurements = target.measurements
         self._walks: dict[str, PagedList | PrerequisiteMissing | NotApplicable] = {}
 
     @property
     def listing(self) -> PagedList:
         """The first walk through `tools/list`. Raises Unmet or NotDeclared."""
-        return self.walked("tools/list")
+        return self.paged_list("tools/list")
 
-    def walked(self, method: str) -> PagedList:
+    def paged_list(self, method: str) -> PagedList:
         """The first walk through a list, by its method. Raises Unmet or NotDeclared."""
         if method not in self._walks:
-            self._walks[method] = _walk(self.talk, method)
+            self._walks[method] = _walk(self.session, method)
         found = self._walks[method]
         if isinstance(found, Exception):
             raise found
@@ -60,14 +60,14 @@ class CheckContext:
     @cached_property
     def calls(self) -> list[ToolCall]:
         """Every allowed tool called with good arguments, in order of the list."""
-        self.talk.ready()
-        return make(self.talk, good_plans(self.tools, self.options))
+        self.session.open()
+        return make_calls(self.session, plan_good_calls(self.tools, self.options))
 
     @cached_property
     def bad_calls(self) -> list[ToolCall]:
         """The first tools called with arguments that break their schema."""
-        self.talk.ready()
-        return make(self.talk, bad_plans(self.tools, self.options))
+        self.session.open()
+        return make_calls(self.session, plan_bad_calls(self.tools, self.options))
 
 
 class CheckTarget:
@@ -79,7 +79,7 @@ class CheckTarget:
         self._visits: dict[str, CheckContext] = {}
         self.measurements: list[Measurement] = []
 
-    def visit(self, revision: str) -> CheckContext:
+    def in_revision(self, revision: str) -> CheckContext:
         """The target in this revision; the same value each time."""
         if revision not in self._visits:
             self._visits[revision] = CheckContext(
@@ -90,20 +90,22 @@ class CheckTarget:
     @property
     def asks_for_credentials(self) -> bool:
         """Whether the server refuses to talk until it is given credentials (HTTP 401)."""
-        return self.visit(r.MODERN[-1]).talk.opening.status == 401
+        return self.in_revision(r.MODERN[-1]).session.opening.status == 401
 
     @cached_property
-    def spoken(self) -> tuple[str, ...]:
+    def supported_revisions(self) -> tuple[str, ...]:
         """The revisions the server agreed to, oldest first."""
-        newest = self.visit(r.MODERN[-1]).talk
-        first = self.visit(r.LEGACY[-1]).talk
+        newest = self.in_revision(r.MODERN[-1]).session
+        first = self.in_revision(r.LEGACY[-1]).session
         if not newest.opening.messages and not first.opening.messages:
             return ()
-        return tuple(revision for revision in r.ALL if self.visit(revision).talk.spoken)
+        return tuple(
+            revision for revision in r.ALL if self.in_revision(revision).session.is_supported
+        )
 
 
-def _walk(talk: ProbeSession, method: str) -> PagedList | PrerequisiteMissing | NotApplicable:
+def _walk(session: ProbeSession, method: str) -> PagedList | PrerequisiteMissing | NotApplicable:
     try:
-        return walk(talk, method)
+        return read_list(session, method)
     except (PrerequisiteMissing, NotApplicable) as error:
         return error

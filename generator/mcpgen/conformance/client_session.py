@@ -53,9 +53,9 @@ class ProbeSession:
         self.revision = revision
         self.options = options
         self.modern = revision in r.MODERN
-        self.session = ""
-        self.heard: list[ServerMessage] = []
-        self.misshapen: dict[str, str] = {}
+        self.session_id = ""
+        self.messages_received: list[ServerMessage] = []
+        self.response_faults: dict[str, str] = {}
         self.codes: set[int] = set()
         self._ids = itertools.count(1)
 
@@ -65,7 +65,7 @@ class ProbeSession:
         if self.modern:
             return self.send("server/discover", identifier="opening")
         exchange = self.initialize(self.revision, "opening")
-        self.session = exchange.headers.get("mcp-session-id", "")
+        self.session_id = exchange.headers.get("mcp-session-id", "")
         return exchange
 
     def initialize(self, version: str, identifier: Json) -> HttpExchange:
@@ -74,7 +74,7 @@ class ProbeSession:
         return self.post(self.message("initialize", params, identifier), {}, awaits=identifier)
 
     @property
-    def spoken(self) -> bool:
+    def is_supported(self) -> bool:
         """Whether the server agreed to speak this very revision."""
         result = (self.opening.response("opening") or {}).get("result")
         if not isinstance(result, dict):
@@ -85,27 +85,27 @@ class ProbeSession:
         return result.get("protocolVersion") == self.revision
 
     @cached_property
-    def initialized(self) -> HttpExchange:
+    def initialized_exchange(self) -> HttpExchange:
         """The answer to `notifications/initialized`, or to a notification of no consequence in
         revisions without a handshake."""
-        self.opened()
+        self.opening_result()
         method = "notifications/cancelled" if self.modern else "notifications/initialized"
         params = {"requestId": "none", "reason": "a notification"} if self.modern else None
         return self.post(self.message(method, params, None), self.headers(method, params))
 
-    def opened(self) -> dict[str, Json]:
+    def opening_result(self) -> dict[str, Json]:
         """The result of the opening request. Raises Unmet when there is none."""
         method = "server/discover" if self.modern else "initialize"
         return self.result_of(self.opening, "opening", method)
 
-    def declared(self, capability: str, feature: str = "") -> None:
+    def require_capability(self, capability: str, feature: str = "") -> None:
         """Raises NotDeclared unless the server declared the capability, and the feature of it."""
-        if not self.declares(capability, feature):
+        if not self.has_capability(capability, feature):
             raise NotApplicable(feature or capability)
 
-    def declares(self, capability: str, feature: str = "") -> bool:
+    def has_capability(self, capability: str, feature: str = "") -> bool:
         """Whether the server declared the capability, and the feature of it if one is named."""
-        capabilities = self.opened().get("capabilities")
+        capabilities = self.opening_result().get("capabilities")
         if not isinstance(capabilities, dict) or capability not in capabilities:
             return False
         declared = capabilities[capability]
@@ -135,16 +135,16 @@ class ProbeSession:
 
     def headers(self, method: str, params: Mapping[str, Json] | None) -> dict[str, str]:
         """The headers this revision demands for a request."""
-        found: dict[str, str] = {}
+        headers: dict[str, str] = {}
         if self.modern:
-            found = {"MCP-Protocol-Version": self.revision, "Mcp-Method": method}
+            headers = {"MCP-Protocol-Version": self.revision, "Mcp-Method": method}
             if method in r.NAMED:
-                found["Mcp-Name"] = header_value(str((params or {}).get(r.NAMED[method], "")))
+                headers["Mcp-Name"] = header_value(str((params or {}).get(r.NAMED[method], "")))
         elif self.revision in r.WITH_VERSION_HEADER and method != "initialize":
-            found = {"MCP-Protocol-Version": self.revision}
-        if self.session and method != "initialize":
-            found["Mcp-Session-Id"] = self.session
-        return found
+            headers = {"MCP-Protocol-Version": self.revision}
+        if self.session_id and method != "initialize":
+            headers["Mcp-Session-Id"] = self.session_id
+        return headers
 
     def send(
         self,
@@ -157,8 +157,8 @@ class ProbeSession:
         """The answer to one request; `headers` replace (or, when None, remove) single headers."""
         identifier = self.next_id() if identifier is None else identifier
         message = self.message(method, params, identifier)
-        wanted = {**self.headers(method, params), **(headers or {})}
-        return self.post(message, wanted, awaits=identifier)
+        merged = {**self.headers(method, params), **(headers or {})}
+        return self.post(message, merged, awaits=identifier)
 
     def post(
         self,
@@ -175,48 +175,48 @@ class ProbeSession:
         `ProbeRequest`."""
         common: Headers = {"Accept": ACCEPT, "Content-Type": "application/json"}
         body = dumps(message) if raw is None else raw
-        wanted = {**common, **self.options.headers, **headers}
+        merged = {**common, **self.options.headers, **headers}
         exchange = self.probe.send(
-            ProbeRequest("POST", wanted, body, awaits, first=first, hang_up=hang_up, target=target)
+            ProbeRequest("POST", merged, body, awaits, first=first, hang_up=hang_up, target=target)
         )
         self._listen(message, awaits, exchange)
         return exchange
 
     def _listen(self, message: Json, awaits: Json, exchange: HttpExchange) -> None:
-        if len(self.heard) < HEARD:
-            self.heard.extend(server_messages(message, awaits, exchange))
-        if len(self.misshapen) < HEARD:
+        if len(self.messages_received) < HEARD:
+            self.messages_received.extend(server_messages(message, awaits, exchange))
+        if len(self.response_faults) < HEARD:
             for problem in response_problems(message, awaits, exchange):
-                self.misshapen.setdefault(problem, request_method(message)[0])
+                self.response_faults.setdefault(problem, request_method(message)[0])
         if isinstance(exchange.code, int):
             self.codes.add(exchange.code)
 
     def get(self) -> HttpExchange:
         """The answer to a GET that asks for an event stream; only its head is read."""
         headers = {**self.headers("", None), "Accept": "text/event-stream"}
-        wanted = {**self.options.headers, **headers}
-        return self.probe.send(ProbeRequest("GET", wanted, headers_only=True))
+        merged = {**self.options.headers, **headers}
+        return self.probe.send(ProbeRequest("GET", merged, headers_only=True))
 
     def delete(self, headers: Headers) -> HttpExchange:
         """The answer to a DELETE, which ends a session."""
-        wanted = {**self.headers("", None), **self.options.headers, **headers}
-        return self.probe.send(ProbeRequest("DELETE", wanted))
+        merged = {**self.headers("", None), **self.options.headers, **headers}
+        return self.probe.send(ProbeRequest("DELETE", merged))
 
     def fetch(self, target: str) -> HttpExchange:
         """The answer to a plain GET of another path, without any credentials."""
         return self.probe.send(ProbeRequest("GET", {"Accept": "application/json"}, target=target))
 
-    def ask(self, method: str, params: Mapping[str, Json] | None = None) -> dict[str, Json]:
+    def request(self, method: str, params: Mapping[str, Json] | None = None) -> dict[str, Json]:
         """The result of one request. Raises Unmet when the answer is not a result."""
-        self.ready()
+        self.open()
         identifier = self.next_id()
         return self.result_of(self.send(method, params, identifier=identifier), identifier, method)
 
-    def ready(self) -> None:
+    def open(self) -> None:
         """Opens the conversation as a client must, before its first request. Raises Unmet."""
-        self.opened()
+        self.opening_result()
         if not self.modern:
-            _ = self.initialized
+            _ = self.initialized_exchange
 
     def result_of(self, exchange: HttpExchange, identifier: Json, method: str) -> dict[str, Json]:
         """The result object in the response to `identifier`. Raises Unmet when there is none."""

@@ -35,22 +35,22 @@ def _resolve(host: str, port: int, ends: float) -> list[Address]:
     left behind in its thread."""
     if _is_ip_address(host):
         return list(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
-    found: list[list[Address] | Exception] = []
+    results: list[list[Address] | Exception] = []
 
     def look_up() -> None:
         try:
-            found.append(list(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)))
+            results.append(list(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)))
         except (OSError, UnicodeError) as error:
-            found.append(error)
+            results.append(error)
 
     thread = threading.Thread(target=look_up, daemon=True)
     thread.start()
     thread.join(_seconds_left(ends))
-    if not found:
+    if not results:
         raise TimeoutError("the name was not looked up in time")
-    if isinstance(found[0], Exception):
-        raise found[0]
-    return found[0]
+    if isinstance(results[0], Exception):
+        raise results[0]
+    return results[0]
 
 
 def _is_ip_address(host: str) -> bool:
@@ -96,10 +96,10 @@ class TimedSocket:
 
     def arm(self) -> None:
         """Sets the socket's timeout to the time left; raises TimeoutError when there is none."""
-        left = self.ends - time.monotonic()
-        if left <= 0:
+        remaining = self.ends - time.monotonic()
+        if remaining <= 0:
             raise TimeoutError("deadline")
-        self.raw.settimeout(left)
+        self.raw.settimeout(remaining)
 
     def sendall(self, data: Any) -> None:
         """Sends all of `data`."""

@@ -66,18 +66,18 @@ class HttpExchange:
 
     def response(self, identifier: Json) -> dict[str, Json] | None:
         """The JSON-RPC response with this id (and this id's type), or None."""
-        for message in self.flat():
+        for message in self.flat_messages():
             if not isinstance(message, dict) or "method" in message:
                 continue
-            found = message.get("id")
-            if found == identifier and type(found) is type(identifier):
+            identifier_seen = message.get("id")
+            if identifier_seen == identifier and type(identifier_seen) is type(identifier):
                 return message
         return None
 
     @property
     def error(self) -> dict[str, Json] | None:
         """The first JSON-RPC error object, whatever its id, or None."""
-        for message in self.flat():
+        for message in self.flat_messages():
             if isinstance(message, dict) and isinstance(message.get("error"), dict):
                 return dict(message["error"])
         return None
@@ -88,16 +88,16 @@ class HttpExchange:
         return (self.error or {}).get("code")
 
     @property
-    def streamed(self) -> bool:
+    def is_event_stream(self) -> bool:
         """Whether the answer is an event stream."""
         return self.media_type == "text/event-stream"
 
-    def flat(self) -> list[Json]:
+    def flat_messages(self) -> list[Json]:
         """The messages one by one, those of batches too."""
-        found: list[Json] = []
+        messages: list[Json] = []
         for message in self.messages:
-            found.extend(message if isinstance(message, list) else [message])
-        return found
+            messages.extend(message if isinstance(message, list) else [message])
+        return messages
 
     def __str__(self) -> str:
         """What came back, in one line for a report."""
@@ -130,17 +130,17 @@ def response_in_words(message: Json) -> str:
     """
     if not isinstance(message, dict) or message.keys() - {"id"} not in _RESPONSES:
         return ""
-    lost = "" if message.get("id") is not None else " without an id"
+    without_id = "" if message.get("id") is not None else " without an id"
     if isinstance(error := message.get("error"), dict):
-        return f"error {printable(error.get('code'), 20)}{lost}: {printable(error.get('message'))}"
+        return f"error {printable(error.get('code'), 20)}{without_id}: {printable(error.get('message'))}"
     result = message.get("result")
     if not isinstance(result, dict):
         return ""
     if result.get("isError") is True:
-        return f"error result{lost}: {printable(_text(result.get('content')))}"
+        return f"error result{without_id}: {printable(_text(result.get('content')))}"
     names = ", ".join(f"`{printable(name, 40)}`" for name in [*result][:_SHOWN])
     more = ", …" if len(result) > _SHOWN else ""
-    return f"result{lost} with {names}{more}" if names else f"empty result{lost}"
+    return f"result{without_id} with {names}{more}" if names else f"empty result{without_id}"
 
 
 def _text(content: Json) -> Json:
@@ -157,12 +157,12 @@ def printable(text: str | bytes | Json, limit: int = EXCERPT) -> str:
     if isinstance(text, bytes):
         text = text[: limit * 4].decode("utf-8", "replace")
     try:
-        whole = text if isinstance(text, str) else _spelled(text)
+        spelling = text if isinstance(text, str) else _spelled(text)
     except RecursionError:
-        whole = "a value nested too deep to be shown"
-    clean = "".join(c if c.isprintable() else " " for c in whole[: limit * 2])
+        spelling = "a value nested too deep to be shown"
+    clean = "".join(c if c.isprintable() else " " for c in spelling[: limit * 2])
     words = " ".join(clean.split())
-    cut = len(words) > limit or len(whole) > limit * 2
+    cut = len(words) > limit or len(spelling) > limit * 2
     return f"{words[: limit - 1]}…" if cut else words
 
 

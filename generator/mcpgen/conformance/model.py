@@ -104,8 +104,8 @@ class Report:
     @property
     def counts(self) -> Mapping[CheckStatus, int]:
         """How many outcomes have each status; every status is a key."""
-        found = Counter(outcome.status for outcome in self.outcomes)
-        return {status: found[status] for status in CheckStatus}
+        by_status = Counter(outcome.status for outcome in self.outcomes)
+        return {status: by_status[status] for status in CheckStatus}
 
     @property
     def failed(self) -> bool:

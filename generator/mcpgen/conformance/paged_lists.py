@@ -82,61 +82,63 @@ class PagedList:
         return TimedTuple.until(self.pages.ends, entries)
 
 
-def list_tools(talk: ProbeSession) -> PagedList:
+def list_tools(session: ProbeSession) -> PagedList:
     """The tools that one walk brings. Raises Unmet when the first page cannot be had."""
-    return walk(talk, "tools/list")
+    return read_list(session, "tools/list")
 
 
-def walk(talk: ProbeSession, method: str) -> PagedList:
+def read_list(session: ProbeSession, method: str) -> PagedList:
     """What one walk through a list brings. Raises NotDeclared, and Unmet when the first page cannot
     be had, or when the pages are larger together than one answer may be: half of such a list would fill the
     memory. A server may have resources but no templates, and then need not know that list."""
     capability, key = LISTS[method]
-    talk.declared(capability)
-    talk.ready()
+    session.require_capability(capability)
+    session.open()
     pages: list[dict[str, Json]] = []
-    seen: list[str] = []
+    cursors: list[str] = []
     first: HttpExchange | None = None
     length = 0
 
     def listing(problem: Finding | None = None) -> PagedList:
         assert first is not None
-        return PagedList(TimedTuple.until(talk.probe.ends, pages), first, problem, key)
+        return PagedList(TimedTuple.until(session.probe.ends, pages), first, problem, key)
 
     while True:
-        identifier = talk.next_id()
-        exchange = talk.send(method, {"cursor": seen[-1]} if seen else None, identifier=identifier)
+        identifier = session.next_id()
+        exchange = session.send(
+            method, {"cursor": cursors[-1]} if cursors else None, identifier=identifier
+        )
         first = first or exchange
         if method == "resources/templates/list" and exchange.code == METHOD_NOT_FOUND:
             raise NotApplicable("resource templates")
         try:
-            page = talk.result_of(exchange, identifier, method)
+            page = session.result_of(exchange, identifier, method)
         except PrerequisiteMissing as error:
             if not pages:
                 raise
             return listing(error.finding)
         pages.append(page)
         length += len(exchange.body)
-        if length > talk.options.max_bytes:
-            most, count = f"{talk.options.max_bytes:,} bytes", len(pages)
+        if length > session.options.max_bytes:
+            most, count = f"{session.options.max_bytes:,} bytes", len(pages)
             raise PrerequisiteMissing(
                 f"all pages of `{method}` have at most {most}", f"more on {count} pages"
             )
         cursor = page.get("nextCursor")
         if cursor is None:
             return listing()
-        problem = _cursor_problem(cursor, seen)
+        problem = _cursor_problem(cursor, cursors)
         if problem:
             return listing(problem)
-        seen.append(cursor)
+        cursors.append(cursor)
 
 
-def _cursor_problem(cursor: Json, seen: list[str]) -> Finding | None:
+def _cursor_problem(cursor: Json, cursors: list[str]) -> Finding | None:
     if not isinstance(cursor, str):
         return Finding("`nextCursor` is a string", f"{type(cursor).__name__}")
-    if cursor in seen:
+    if cursor in cursors:
         return Finding("the pages come to an end", f"cursor {cursor!r} came twice")
-    if len(seen) >= MAX_PAGES:
+    if len(cursors) >= MAX_PAGES:
         return Finding("the pages come to an end", f"still more after {MAX_PAGES} pages")
     return None
 

@@ -167,10 +167,10 @@ class Probe:
             self._bytes_left -= count
 
     def _open(self, connection: http.client.HTTPConnection, ends: float) -> TimedSocket:
-        known: object = connection.sock
-        if isinstance(known, TimedSocket):
-            known.ends = ends
-            return known
+        current: object = connection.sock
+        if isinstance(current, TimedSocket):
+            current.ends = ends
+            return current
         tls = self._url is not None and self._url.scheme == "https"
         raw = open_socket(connection.host, connection.port, ends, tls=tls)
         timed = TimedSocket(raw, ends)

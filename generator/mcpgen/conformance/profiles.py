@@ -214,14 +214,14 @@ def parse_profiles(words: tuple[str, ...]) -> tuple[Profile, ...]:
 
     Without words the default ones. Raises ValueError for a word that is none.
     """
-    found = {}
+    profiles = {}
     for word in words or DEFAULT:
-        spelled = word if word in PROFILES else word.replace("-", "_")
-        spelled = ALIASES.get(spelled, spelled)
-        if spelled not in PROFILES:
+        name = word if word in PROFILES else word.replace("-", "_")
+        name = ALIASES.get(name, name)
+        if name not in PROFILES:
             raise ValueError(f"`{word}` is not a profile; there are {', '.join(WORDS)}")
-        found[spelled] = PROFILES[spelled]
-    return tuple(found.values())
+        profiles[name] = PROFILES[name]
+    return tuple(profiles.values())
 
 
 assert all(f"mcp-{revision}" in PROFILES for revision in r.ALL)

@@ -38,13 +38,13 @@ USER = re.compile(r"[a-z]+://([^/?#]*)@", re.IGNORECASE)
 
 def in_address(url: str) -> frozenset[str]:
     """The secrets that an address carries: a password, and the values of secret parameters."""
-    found = set()
+    secrets = set()
     if user := USER.match(url):
         password = user[1].partition(":")[2]
-        found |= {password, unquote(password)}
+        secrets |= {password, unquote(password)}
     query = url.partition("?")[2].partition("#")[0]
-    found |= {value for name, value in parse_qsl(query) if secretive(name)}
-    return frozenset(found - {""})
+    secrets |= {value for name, value in parse_qsl(query) if secretive(name)}
+    return frozenset(secrets - {""})
 
 
 def secretive(name: str) -> bool:
@@ -122,7 +122,9 @@ def _redact_value(value: Json, pattern: re.Pattern[str]) -> Json:
     if isinstance(value, str):
         return pattern.sub(HIDDEN, value)
     if isinstance(value, list):
-        return [_redact_value(one, pattern) for one in value]
+        return [_redact_value(item, pattern) for item in value]
     if isinstance(value, dict):
-        return {pattern.sub(HIDDEN, key): _redact_value(one, pattern) for key, one in value.items()}
+        return {
+            pattern.sub(HIDDEN, key): _redact_value(item, pattern) for key, item in value.items()
+        }
     return value

@@ -28,12 +28,12 @@ class PassCriteria:
     secrets: frozenset[str] = field(default=frozenset(), repr=False)
 
 
-def apply_criteria(report: Report, terms: PassCriteria) -> Report:
+def apply_criteria(report: Report, criteria: PassCriteria) -> Report:
     """The report on these terms."""
-    report = redact_report(report, terms.secrets)
-    if terms.known is not None:
-        report = baseline.apply_baseline(report, terms.known)
-    if not terms.strict:
+    report = redact_report(report, criteria.secrets)
+    if criteria.known is not None:
+        report = baseline.apply_baseline(report, criteria.known)
+    if not criteria.strict:
         return report
     outcomes = tuple(
         (
@@ -64,42 +64,42 @@ class RunConfig:
     terms: PassCriteria = field(default_factory=PassCriteria)
 
 
-def run_checks(asked: RunConfig) -> Report:
+def run_checks(config: RunConfig) -> Report:
     """The report on the server, judged.
 
     Raises NoToken when there is no access token, OSError when the command cannot be started, and
     ValueError for a profile there is not or a text that is no list of tools. The server and its
     children are stopped in every case.
     """
-    asked = _authorize(asked)
-    hidden = asked.terms.secrets | in_address(asked.target)
-    return apply_criteria(_report_on_target(asked), replace(asked.terms, secrets=hidden))
+    config = _authorize(config)
+    secrets = config.terms.secrets | in_address(config.target)
+    return apply_criteria(_report_on_target(config), replace(config.terms, secrets=secrets))
 
 
-def _authorize(asked: RunConfig) -> RunConfig:
+def _authorize(config: RunConfig) -> RunConfig:
     """The assignment with an access token among its headers, if a client is to fetch one."""
-    if asked.client is None:
-        return asked
-    options = asked.options
-    token = access_token(asked.client, options.timeout)
+    if config.client is None:
+        return config
+    options = config.options
+    token = access_token(config.client, options.timeout)
     headers = {**options.headers, "Authorization": f"Bearer {token}"}
-    terms = replace(asked.terms, secrets=asked.terms.secrets | {token})
-    return replace(asked, options=replace(options, headers=headers), terms=terms)
+    terms = replace(config.terms, secrets=config.terms.secrets | {token})
+    return replace(config, options=replace(options, headers=headers), terms=terms)
 
 
-def _report_on_target(asked: RunConfig) -> Report:
-    if asked.listing is not None:
-        return check_list(asked.listing, asked.options, target=asked.target)
-    if asked.command is None:
-        return _check_url(asked)
+def _report_on_target(config: RunConfig) -> Report:
+    if config.listing is not None:
+        return check_list(config.listing, config.options, target=config.target)
+    if config.command is None:
+        return _check_url(config)
     started = time.monotonic()
-    with run_server(asked.command, min(START_SECONDS, asked.options.deadline)) as served:
-        if served.problem:
-            outcome = _serving_failed("a server that listens", served.problem)
+    with run_server(config.command, min(START_SECONDS, config.options.deadline)) as server:
+        if server.problem:
+            outcome = _serving_failed("a server that listens", server.problem)
             spent = time.monotonic() - started
-            return Report(_public_url(asked.target), (outcome,), seconds=spent)
-        report = _check_url(asked)
-        ended = served.ended()
+            return Report(_public_url(config.target), (outcome,), seconds=spent)
+        report = _check_url(config)
+        ended = server.ended()
     outcome = _serving_failed("a server that lives", ended) if ended else _SERVED
     return replace(report, outcomes=(outcome, *report.outcomes))
 
@@ -111,8 +111,8 @@ def _serving_failed(expected: str, saw: str) -> CheckOutcome:
     return replace(_SERVED, status=CheckStatus.FAILED, expected=expected, saw=saw)
 
 
-def _check_url(asked: RunConfig) -> Report:
-    return replace(check(asked.target, asked.options), target=_public_url(asked.target))
+def _check_url(config: RunConfig) -> Report:
+    return replace(check(config.target, config.options), target=_public_url(config.target))
 
 
 def _public_url(url: str) -> str:

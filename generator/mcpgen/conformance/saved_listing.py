@@ -37,31 +37,38 @@ def check_list(
     """
     started = time.monotonic()
     pages = pages_of(text)
-    spoken = _revisions(options, pages)
-    saved = CheckTarget(SavedListing(pages, spoken), options)
-    choices = [one for one in select_checks(options) if one.revision in ("", *spoken)]
+    revisions = _revisions(options, pages)
+    saved = CheckTarget(SavedListing(pages, revisions), options)
+    candidates = [
+        selected for selected in select_checks(options) if selected.revision in ("", *revisions)
+    ]
     # The tools are the same in every revision: what is made once is made in one of them.
-    kept = [replace(choice, among=()) for choice in choices if choice.rule.listing_only]
-    outcomes = tuple(outcomes_of(kept, saved, options))
-    left = len({choice.check.id for choice in choices} - {choice.check.id for choice in kept})
-    notes = tuple(_notes(left, pages))
-    report = Report(target, outcomes, spoken, notes, tools=announced_tools(saved))
+    selection = [
+        replace(selected, among=()) for selected in candidates if selected.rule.listing_only
+    ]
+    outcomes = tuple(outcomes_of(selection, saved, options))
+    omitted = len(
+        {selected.check.id for selected in candidates}
+        - {selected.check.id for selected in selection}
+    )
+    notes = tuple(_notes(omitted, pages))
+    report = Report(target, outcomes, revisions, notes, tools=announced_tools(saved))
     return replace(report, seconds=time.monotonic() - started)
 
 
-def _notes(left: int, pages: Pages) -> Iterator[str]:
-    if left:
-        yield f"{left} checks that need a running server were left out"
+def _notes(omitted: int, pages: Pages) -> Iterator[str]:
+    if omitted:
+        yield f"{omitted} checks that need a running server were left out"
     if pages[-1].get("nextCursor") is not None:
         yield "the saved list says that there is one more page; its tools were not judged"
 
 
 def pages_of(text: str) -> Pages:
     """The pages of a saved list, as results of `tools/list`. Raises ValueError for anything else."""
-    found = strict_json.loads(text.removeprefix("\ufeff").encode("utf-8", "replace"))
-    if isinstance(found, list) and not any(_is_page(one) for one in found):
-        return ({"tools": found},)
-    pages = tuple(_page(one) for one in (found if isinstance(found, list) else [found]))
+    value = strict_json.loads(text.removeprefix("\ufeff").encode("utf-8", "replace"))
+    if isinstance(value, list) and not any(_is_page(item) for item in value):
+        return ({"tools": value},)
+    pages = tuple(_page(item) for item in (value if isinstance(value, list) else [value]))
     return tuple(_linked(pages))
 
 
@@ -87,11 +94,11 @@ def _revisions(options: CheckOptions, pages: Pages) -> tuple[str, ...]:
     """The revisions that the list is judged in: those that the profiles name, and the one whose
     shape it has, where a profile names none."""
     profiles = parse_profiles(options.profiles)
-    meant = {revision for profile in profiles for revision in profile.revisions}
+    revisions = {revision for profile in profiles for revision in profile.revisions}
     if not all(profile.revisions for profile in profiles):
         modern = any("resultType" in page for page in pages)
-        meant.add((r.MODERN if modern else r.LEGACY)[-1])
-    return tuple(revision for revision in r.ALL if revision in meant)
+        revisions.add((r.MODERN if modern else r.LEGACY)[-1])
+    return tuple(revision for revision in r.ALL if revision in revisions)
 
 
 class SavedListing(Probe):
@@ -111,15 +118,17 @@ class SavedListing(Probe):
     def _answer(self, message: dict[str, Json]) -> dict[str, Json]:
         params = message.get("params", {})
         if message["method"] != "tools/list":
-            asked = params.get("protocolVersion")
+            version = params.get("protocolVersion")
             opening: dict[str, Json] = {
-                "protocolVersion": asked if asked in self._spoken else self._spoken[0],
+                "protocolVersion": version if version in self._spoken else self._spoken[0],
                 "supportedVersions": list(self._spoken),
                 "capabilities": {"tools": {}},
             }
             return {"result": opening}
-        known = {"0": 0} | {str(page.get("nextCursor")): n for n, page in enumerate(self._pages, 1)}
-        number = known[str(params.get("cursor", "0"))]
+        numbers = {"0": 0} | {
+            str(page.get("nextCursor")): n for n, page in enumerate(self._pages, 1)
+        }
+        number = numbers[str(params.get("cursor", "0"))]
         if number < len(self._pages):
             return {"result": self._pages[number]}
         return {"error": {"code": r.INVALID_PARAMS, "message": "this page was not saved"}}

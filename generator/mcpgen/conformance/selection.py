@@ -47,9 +47,11 @@ def select_checks(options: CheckOptions) -> Iterator[SelectedCheck]:
         if not _is_selected(rule, options):
             continue
         for revision in rule.check.revisions or ("",):
-            takers = [one for one in profiles if one.takes(rule.check, revision)]
-            if takers:
-                yield _select(rule, revision, takers, options)
+            profiles_of_check = [
+                profile for profile in profiles if profile.takes(rule.check, revision)
+            ]
+            if profiles_of_check:
+                yield _select(rule, revision, profiles_of_check, options)
     for profile in profiles:
         if profile.kind in HOSTS or profile.kind is ProfileKind.WORKSPACE:
             for rule in rules_of(profile):
@@ -65,20 +67,22 @@ def left_out(options: CheckOptions) -> Iterator[SelectedCheck]:
 
 
 def _select(
-    rule: CheckDef, revision: str, takers: list[Profile], options: CheckOptions
+    rule: CheckDef, revision: str, profiles: list[Profile], options: CheckOptions
 ) -> SelectedCheck:
-    levels = [profile.level(rule.check) for profile in takers]
+    levels = [profile.level(rule.check) for profile in profiles]
     failing = [
         level
-        for profile, level in zip(takers, levels, strict=True)
+        for profile, level in zip(profiles, levels, strict=True)
         if level in profile.fails | options.enforce
     ]
     level = next(iter(failing or levels))
     bound = replace(rule, check=replace(rule.check, level=level))
-    bounds = [profile.revisions for profile in takers]
-    among = tuple(dict.fromkeys(sum(bounds, ()))) if all(bounds) else ()
-    required = revision in options.require or any(revision in found for found in bounds if revision)
-    words = tuple(profile.word for profile in takers)
+    bound_revisions = [profile.revisions for profile in profiles]
+    among = tuple(dict.fromkeys(sum(bound_revisions, ()))) if all(bound_revisions) else ()
+    required = revision in options.require or any(
+        revision in revisions_bound for revisions_bound in bound_revisions if revision
+    )
+    words = tuple(profile.word for profile in profiles)
     return SelectedCheck(bound, revision, words, among, required, bool(failing))
 
 
@@ -97,14 +101,14 @@ def unrunnable_checks(options: CheckOptions, *, saved: bool = False) -> Iterator
     `saved` tells that there is no server but its list of tools. The checks of the run itself belong
     to no profile and are left alone. Raises ValueError for a profile there is not.
     """
-    made = _selected_ids(options, saved)
-    for id in sorted(options.only - made):
+    selected_ids = _selected_ids(options, saved)
+    for id in sorted(options.only - selected_ids):
         profile = PROFILES.get(TABLE[id].profile)
         if id in OFFICIAL_CHECKS and options.official is None:
             yield f"`{id}` would not be made: it needs --official"
         if profile is None or profile.kind is not ProfileKind.INTERNAL:
             yield f"`{id}` would not be made: {_reason(id, options, saved)}"
-    if not made and not options.only:
+    if not selected_ids and not options.only:
         yield "no check would be left"
 
 

@@ -9,7 +9,7 @@ from mcpgen.conformance.check_context import CheckTarget
 from mcpgen.conformance.client_session import ProbeSession
 from mcpgen.conformance.model import NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.options import CheckOptions
-from mcpgen.conformance.paged_lists import LISTS, PagedList, walk
+from mcpgen.conformance.paged_lists import LISTS, PagedList, read_list
 from mcpgen.conformance.probe import Probe
 from mcpgen.conformance.revisions import ALL, LEGACY, META_SERVER, MODERN
 from mcpgen.conformance.strict_json import Json
@@ -38,13 +38,17 @@ def list_tools(
     )
     target = CheckTarget(probe, options)
     try:
-        if not target.spoken:
+        if not target.supported_revisions:
             raise PrerequisiteMissing(
-                "an MCP server answers there", str(target.visit(ALL[-1]).talk.opening)
+                "an MCP server answers there", str(target.in_revision(ALL[-1]).session.opening)
             )
-        visit = target.visit(target.spoken[-1])
-        told = {name: _list_entries(visit.talk, methods) for name, methods in _OFFERED.items()}
-        return visit.listing, {name: each for name, each in told.items() if each is not None}
+        context = target.in_revision(target.supported_revisions[-1])
+        lists = {
+            name: _list_entries(context.session, methods) for name, methods in _OFFERED.items()
+        }
+        return context.listing, {
+            name: entries for name, entries in lists.items() if entries is not None
+        }
     except NotApplicable as error:
         raise PrerequisiteMissing(
             "the server announces tools", "it declares no `tools` capability"
@@ -53,20 +57,20 @@ def list_tools(
         probe.close()
 
 
-def _list_entries(talk: ProbeSession, methods: tuple[str, ...]) -> Entries | None:
+def _list_entries(session: ProbeSession, methods: tuple[str, ...]) -> Entries | None:
     """The entries of some lists, none of what the server does not declare; None if one cannot be read."""
-    found: list[Mapping[str, Json]] = []
+    entries: list[Mapping[str, Json]] = []
     for method in methods:
         try:
-            listing = walk(talk, method)
+            listing = read_list(session, method)
         except NotApplicable:
             continue
         except PrerequisiteMissing:
             return None
         if listing.problem is not None:
             return None
-        found += [each for each in listing.entries if isinstance(each, dict)]
-    return tuple(found)
+        entries += [entry for entry in listing.entries if isinstance(entry, dict)]
+    return tuple(entries)
 
 
 Entry = Mapping[str, Json]
@@ -105,44 +109,44 @@ def describe_server(url: str, options: CheckOptions = _DEFAULT_OPTIONS) -> Serve
 
 def _session(target: CheckTarget) -> ProbeSession:
     """The conversation in the revision to be asked in. Raises Unmet where there is none."""
-    newest = target.visit(LEGACY[-1]).talk
+    newest = target.in_revision(LEGACY[-1]).session
     for revision in (*reversed(LEGACY), *reversed(MODERN)):
-        talk = target.visit(revision).talk
-        if talk.spoken:
-            return talk
+        session = target.in_revision(revision).session
+        if session.is_supported:
+            return session
         if newest.opening.status in (0, 401):
             # Nobody is there, or nobody without credentials: no other words will change that.
             break
     raise PrerequisiteMissing("an MCP server answers there", str(newest.opening))
 
 
-def _server_facts(talk: ProbeSession) -> ServerFacts:
-    opened = talk.opened()
+def _server_facts(session: ProbeSession) -> ServerFacts:
+    opened = session.opening_result()
     identity = opened.get("serverInfo")
-    if talk.modern:
+    if session.modern:
         meta = opened.get("_meta")
         identity = meta.get(META_SERVER) if isinstance(meta, dict) else None
     capabilities = opened.get("capabilities")
     instructions = opened.get("instructions")
     if not isinstance(identity, dict) or not isinstance(capabilities, dict):
-        raise PrerequisiteMissing("the server says who it is and what it can", str(talk.opening))
+        raise PrerequisiteMissing("the server says who it is and what it can", str(session.opening))
     return ServerFacts(
-        talk.revision,
+        session.revision,
         identity,
         capabilities,
         instructions if isinstance(instructions, str) else "",
-        {key: _all_entries(talk, method) for method, (_, key) in LISTS.items()},
+        {key: _all_entries(session, method) for method, (_, key) in LISTS.items()},
     )
 
 
-def _all_entries(talk: ProbeSession, method: str) -> tuple[Entry, ...]:
+def _all_entries(session: ProbeSession, method: str) -> tuple[Entry, ...]:
     try:
-        found = walk(talk, method)
+        listing = read_list(session, method)
     except NotApplicable:
         return ()
-    if found.problem is not None:
-        raise PrerequisiteMissing(found.problem.expected, f"{found.problem.saw} ({method})")
-    entries = tuple(entry for entry in found.entries if isinstance(entry, dict))
-    if len(entries) < len(found.entries):
+    if listing.problem is not None:
+        raise PrerequisiteMissing(listing.problem.expected, f"{listing.problem.saw} ({method})")
+    entries = tuple(entry for entry in listing.entries if isinstance(entry, dict))
+    if len(entries) < len(listing.entries):
         raise PrerequisiteMissing("every entry of a list is an object", f"another value ({method})")
     return entries

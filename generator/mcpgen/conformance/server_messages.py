@@ -21,7 +21,7 @@ class ServerMessage:
 def server_messages(sent: Json, awaits: Json, exchange: HttpExchange) -> list[ServerMessage]:
     """The messages of an exchange that are not the response to `awaits`, in order."""
     method, token = request_method(sent)
-    messages = [message for message in exchange.flat() if isinstance(message, dict)]
+    messages = [message for message in exchange.flat_messages() if isinstance(message, dict)]
     own = next((m for m in messages if "method" not in m and _answers(m, awaits)), None)
     # A single response with another id is meant as the answer, though it is not recognized as such.
     return [
@@ -54,9 +54,9 @@ def response_problems(sent: Json, awaits: Json, exchange: HttpExchange) -> list[
     """The problems of every response in an exchange. What comes with an HTTP error is one only if
     it says so: OAuth and gateways have errors of their own. A result may say back an id that is
     null, for it must have the id of its request."""
-    found = []
+    problems = []
     echo = isinstance(sent, dict) and "id" in sent and sent["id"] is None
-    for message in exchange.flat():
+    for message in exchange.flat_messages():
         says_so = isinstance(message, dict) and "jsonrpc" in message
         expected = awaits is not None and exchange.status == 200
         is_other = isinstance(message, dict) and "method" in message
@@ -65,8 +65,8 @@ def response_problems(sent: Json, awaits: Json, exchange: HttpExchange) -> list[
         if echo and isinstance(message, dict) and message.get("id") is None:
             message = {**message, "id": "null"}
         if problem := response_problem(message):
-            found.append(problem)
-    return found
+            problems.append(problem)
+    return problems
 
 
 def request_method(sent: Json) -> tuple[str, Json]:
@@ -80,5 +80,5 @@ def request_method(sent: Json) -> tuple[str, Json]:
 
 
 def _answers(message: dict[str, Json], awaits: Json) -> bool:
-    found = message.get("id")
-    return awaits is not None and found == awaits and type(found) is type(awaits)
+    identifier = message.get("id")
+    return awaits is not None and identifier == awaits and type(identifier) is type(awaits)

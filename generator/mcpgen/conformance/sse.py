@@ -38,13 +38,13 @@ class EventStream:
         if b"\n" not in chunk and b"\r" not in chunk and self._started:
             # One event may be many megabytes: its pieces are joined once, when the line ends.
             return []
-        found = []
+        events = []
         for line in self._complete_lines():
             if line:
                 self._take(line)
             elif self._lines or self._fields:
-                found.append(self._ended())
-        return [event for event in found if event]
+                events.append(self._ended())
+        return [event for event in events if event]
 
     @property
     def unfinished(self) -> bool:

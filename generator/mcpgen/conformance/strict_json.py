@@ -45,11 +45,11 @@ _compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    value = dict(pairs)
+    if len(value) != len(pairs):
         twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
         raise ValueError(f"duplicate key {twice!r}")
-    return found
+    return value
 
 
 def _float(digits: str) -> float:

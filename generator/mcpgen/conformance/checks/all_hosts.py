@@ -41,15 +41,15 @@ NODE_FORBIDDEN = (
 )
 
 
-def _check_universal_tool_name(visit: CheckContext) -> Iterator[Finding]:
-    for tool in visit.tools:
+def _check_universal_tool_name(context: CheckContext) -> Iterator[Finding]:
+    for tool in context.tools:
         if not NAME.fullmatch(tool["name"]):
             expected = "at most 40 of a-z, 0-9 and `_`, no `__`, a letter first"
             yield Finding(expected, printable(tool["name"]), tool["name"])
 
 
-def _check_universal_description(visit: CheckContext) -> Iterator[Finding]:
-    for tool in visit.tools:
+def _check_universal_description(context: CheckContext) -> Iterator[Finding]:
+    for tool in context.tools:
         text = tool.get("description")
         if not isinstance(text, str) or not text.strip():
             yield Finding("a description", printable(text), tool["name"])
@@ -60,8 +60,8 @@ def _check_universal_description(visit: CheckContext) -> Iterator[Finding]:
             )
 
 
-def _check_universal_schema_root(visit: CheckContext) -> Iterator[Finding]:
-    for tool in visit.tools:
+def _check_universal_schema_root(context: CheckContext) -> Iterator[Finding]:
+    for tool in context.tools:
         schema = tool.get("inputSchema")
         schema = schema if isinstance(schema, dict) else {}
         stray = [key for key in ROOT_FORBIDDEN if key in schema]
@@ -75,15 +75,15 @@ def _check_universal_schema_root(visit: CheckContext) -> Iterator[Finding]:
             yield Finding("`additionalProperties` is false", printable(schema), tool["name"])
 
 
-def _check_universal_argument_name(visit: CheckContext) -> Iterator[Finding]:
-    for tool, key, _ in _arguments(visit):
+def _check_universal_argument_name(context: CheckContext) -> Iterator[Finding]:
+    for tool, key, _ in _arguments(context):
         if not KEY.fullmatch(key):
             expected = "argument names of at most 64 letters, digits and `_`"
             yield Finding(expected, printable(key), tool)
 
 
-def _check_universal_flat(visit: CheckContext) -> Iterator[Finding]:
-    for tool, key, schema in _arguments(visit):
+def _check_universal_flat(context: CheckContext) -> Iterator[Finding]:
+    for tool, key, schema in _arguments(context):
         if problem := _flat_problem(schema):
             yield Finding(f"`{key}` is a scalar or a list of scalars", problem, tool)
 
@@ -103,15 +103,15 @@ def _flat_problem(schema: Json) -> str:
     return "" if kind in SCALARS else f"its type is {printable(kind)}"
 
 
-def _check_universal_argument_described(visit: CheckContext) -> Iterator[Finding]:
-    for tool, key, schema in _arguments(visit):
+def _check_universal_argument_described(context: CheckContext) -> Iterator[Finding]:
+    for tool, key, schema in _arguments(context):
         text = schema.get("description") if isinstance(schema, dict) else None
         if not isinstance(text, str) or not text.strip():
             yield Finding(f"`{key}` has a description", printable(text), tool)
 
 
-def _check_universal_enum(visit: CheckContext) -> Iterator[Finding]:
-    for tool, key, schema in _arguments(visit):
+def _check_universal_enum(context: CheckContext) -> Iterator[Finding]:
+    for tool, key, schema in _arguments(context):
         inner = schema.get("items") if isinstance(schema, dict) else None
         for node in (schema, inner):
             values = node.get("enum", []) if isinstance(node, dict) else []
@@ -119,21 +119,21 @@ def _check_universal_enum(visit: CheckContext) -> Iterator[Finding]:
                 yield Finding(f"`{key}` enumerates strings only", printable(values), tool)
 
 
-def _check_universal_annotations(visit: CheckContext) -> Iterator[Finding]:
-    for tool in visit.tools:
-        given = tool.get("annotations")
-        found: Mapping[str, Json] = given if isinstance(given, dict) else {}
-        wanted = HINTS[:1] if found.get("readOnlyHint") is True else HINTS[:2]
-        missing = [hint for hint in wanted if not isinstance(found.get(hint), bool)]
+def _check_universal_annotations(context: CheckContext) -> Iterator[Finding]:
+    for tool in context.tools:
+        declared = tool.get("annotations")
+        annotations: Mapping[str, Json] = declared if isinstance(declared, dict) else {}
+        hints = HINTS[:1] if annotations.get("readOnlyHint") is True else HINTS[:2]
+        missing = [hint for hint in hints if not isinstance(annotations.get(hint), bool)]
         if missing:
             yield Finding(
                 "the hints that hosts decide by", f"no {', '.join(missing)}", tool["name"]
             )
 
 
-def _arguments(visit: CheckContext) -> Iterator[tuple[str, str, Json]]:
+def _arguments(context: CheckContext) -> Iterator[tuple[str, str, Json]]:
     """Tool name, argument name and schema of every argument."""
-    for tool in visit.tools:
+    for tool in context.tools:
         schema = tool.get("inputSchema")
         properties = schema.get("properties") if isinstance(schema, dict) else None
         for key, declared in properties.items() if isinstance(properties, dict) else ():
@@ -155,28 +155,28 @@ RESULT_MAX = 100_000
 """Characters of a result that every host hands to the model."""
 
 
-def _check_universal_tool_count(visit: CheckContext) -> Iterator[Finding]:
-    if len(visit.tools) > TOOLS_MAX:
-        saw = f"{len(visit.tools)} tools"
+def _check_universal_tool_count(context: CheckContext) -> Iterator[Finding]:
+    if len(context.tools) > TOOLS_MAX:
+        saw = f"{len(context.tools)} tools"
         yield Finding(f"at most {TOOLS_MAX} tools, for models to choose well", saw, warns=True)
 
 
-def _check_universal_instructions(visit: CheckContext) -> Iterator[Finding]:
-    text = visit.talk.opened().get("instructions")
+def _check_universal_instructions(context: CheckContext) -> Iterator[Finding]:
+    text = context.session.opening_result().get("instructions")
     if isinstance(text, str) and len(text) > INSTRUCTIONS_MAX:
         expected = f"instructions of at most {INSTRUCTIONS_MAX:,} characters"
         yield Finding(expected, f"{len(text):,} characters")
 
 
-def _check_universal_enum_total(visit: CheckContext) -> Iterator[Finding]:
-    for tool, found in zip(visit.tools, visit.features, strict=True):
-        if found.enum > ENUM_MAX:
+def _check_universal_enum_total(context: CheckContext) -> Iterator[Finding]:
+    for tool, features in zip(context.tools, context.features, strict=True):
+        if features.enum > ENUM_MAX:
             expected = f"at most {ENUM_MAX:,} enumerated values in a tool"
-            yield Finding(expected, f"{found.enum:,}", tool["name"])
+            yield Finding(expected, f"{features.enum:,}", tool["name"])
 
 
-def _check_universal_result_size(visit: CheckContext) -> Iterator[Finding]:
-    for call in visit.calls:
+def _check_universal_result_size(context: CheckContext) -> Iterator[Finding]:
+    for call in context.calls:
         length = sum(len(block["text"]) for block in blocks(call.result) if is_text_block(block))
         if length > RESULT_ADVISED:
             most = RESULT_MAX if length > RESULT_MAX else RESULT_ADVISED

@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.check_context import CheckContext
-from mcpgen.conformance.checks.check_def import SpecPage, page
+from mcpgen.conformance.checks.check_def import SpecPage, spec_url
 from mcpgen.conformance.exchange import HttpExchange, printable
 from mcpgen.conformance.model import Finding, NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.options import CheckOptions
@@ -45,26 +45,26 @@ def without_credentials(options: CheckOptions) -> dict[str, str | None]:
     return dict.fromkeys(credential_headers(options))
 
 
-def open_session(visit: CheckContext, headers: Mapping[str, str | None]) -> HttpExchange:
+def open_session(context: CheckContext, headers: Mapping[str, str | None]) -> HttpExchange:
     """The answer to an opening request with these headers in place of the credentials."""
-    talk = visit.talk
-    wanted = {**without_credentials(visit.options), **headers}
-    if talk.modern:
-        return talk.send("server/discover", identifier="door", headers=wanted)
-    params = {"protocolVersion": talk.revision, "capabilities": {}, "clientInfo": CLIENT}
-    return talk.send("initialize", params, identifier="door", headers=wanted)
+    session = context.session
+    merged = {**without_credentials(context.options), **headers}
+    if session.modern:
+        return session.send("server/discover", identifier="door", headers=merged)
+    params = {"protocolVersion": session.revision, "capabilities": {}, "clientInfo": CLIENT}
+    return session.send("initialize", params, identifier="door", headers=merged)
 
 
 CLIENT = {"name": "mcpgen-check", "version": "1"}
 
 
-def unauthorized_response(visit: CheckContext) -> HttpExchange:
+def unauthorized_response(context: CheckContext) -> HttpExchange:
     """The answer without credentials. Raises NotDeclared when the server asks for none, neither by
     HTTP 401 nor by the metadata of a protected resource."""
-    exchange = open_session(visit, {})
+    exchange = open_session(context, {})
     if exchange.status == 0:
         raise PrerequisiteMissing("an answer to a request without credentials", str(exchange))
-    if exchange.status != 401 and not metadata_places(visit, exchange):
+    if exchange.status != 401 and not metadata_places(context, exchange):
         raise NotApplicable("authorization")
     return exchange
 
@@ -72,27 +72,27 @@ def unauthorized_response(visit: CheckContext) -> HttpExchange:
 def challenge_parameters(exchange: HttpExchange) -> dict[str, str]:
     """The parameters of a `WWW-Authenticate` header of the scheme Bearer, names in lower case."""
     challenge = exchange.headers.get("www-authenticate", "")
-    scheme, _, rest = challenge.partition(" ")
+    scheme, _, parameters = challenge.partition(" ")
     if scheme.lower() != "bearer":
         return {}
-    return {name.lower(): text or plain for name, text, plain in PARAMETER.findall(rest)}
+    return {name.lower(): text or plain for name, text, plain in PARAMETER.findall(parameters)}
 
 
 def metadata_places(
-    visit: CheckContext, exchange: HttpExchange
+    context: CheckContext, exchange: HttpExchange
 ) -> list[tuple[str, dict[str, Json]]]:
     """The places where there is metadata of the resource, with what they say: the one that the
     challenge names if it is of this server, the one of the path, the one of the root."""
-    found = []
-    for place in dict.fromkeys(_metadata_paths(visit, exchange)):
-        answer = visit.talk.fetch(place)
+    documents = []
+    for place in dict.fromkeys(_metadata_paths(context, exchange)):
+        answer = context.session.fetch(place)
         if answer.status == 200 and answer.messages and isinstance(answer.messages[0], dict):
-            found.append((place, answer.messages[0]))
-    return found
+            documents.append((place, answer.messages[0]))
+    return documents
 
 
-def _metadata_paths(visit: CheckContext, exchange: HttpExchange) -> list[str]:
-    url = visit.talk.probe.url
+def _metadata_paths(context: CheckContext, exchange: HttpExchange) -> list[str]:
+    url = context.session.probe.url
     path = url.path.rstrip("/") if url else ""
     places = [f"{WELL_KNOWN}{path}", WELL_KNOWN]
     named = _split_url(challenge_parameters(exchange).get("resource_metadata", ""))
@@ -131,121 +131,125 @@ def _encode_part(value: Mapping[str, Json]) -> str:
 
 
 _AUTHORIZATION = SpecPage(
-    "Authorization", page("2026-07-28", "basic/authorization"), profile="security"
+    "Authorization", spec_url("2026-07-28", "basic/authorization"), profile="security"
 )
 _BEST_PRACTICES = SpecPage(
     "Security Best Practices",
-    page("2025-11-25", "basic/security_best_practices"),
+    spec_url("2025-11-25", "basic/security_best_practices"),
     profile="security",
 )
 HOUR = 3_600
 
 
-def _check_auth_missing_401(visit: CheckContext) -> Iterator[Finding]:
-    exchange = unauthorized_response(visit)
+def _check_auth_missing_401(context: CheckContext) -> Iterator[Finding]:
+    exchange = unauthorized_response(context)
     if exchange.status != 401:
         yield Finding("HTTP 401 without credentials, for the server has metadata", str(exchange))
 
 
-def _check_auth_wrong_401(visit: CheckContext) -> Iterator[Finding]:
-    unauthorized_response(visit)
-    for what, credentials in _wrong_credentials(visit):
-        exchange = open_session(visit, credentials)
+def _check_auth_wrong_401(context: CheckContext) -> Iterator[Finding]:
+    unauthorized_response(context)
+    for fault, credentials in _wrong_credentials(context):
+        exchange = open_session(context, credentials)
         if exchange.status not in (400, 401):
-            yield Finding(f"HTTP 401 for {what}", str(exchange))
+            yield Finding(f"HTTP 401 for {fault}", str(exchange))
 
 
-def _wrong_credentials(visit: CheckContext) -> Iterator[tuple[str, dict[str, str | None]]]:
+def _wrong_credentials(context: CheckContext) -> Iterator[tuple[str, dict[str, str | None]]]:
     yield "a made-up token", {"Authorization": "Bearer mcpgen-check-made-this-up"}
     yield "an empty token", {"Authorization": "Bearer "}
-    token = bearer(visit.options)
+    token = bearer(context.options)
     if token:
         yield "the token cut short", {"Authorization": f"Bearer {token[:-1]}"}
         yield "the token with more after it", {"Authorization": f"Bearer {token}x"}
         yield "the token in the scheme Basic", {"Authorization": f"Basic {token}"}
-    for name in credential_headers(visit.options):
+    for name in credential_headers(context.options):
         if name.lower() != "authorization":
             yield f"a made-up `{name}`", {name: "mcpgen-check-made-this-up"}
 
 
-def _check_auth_forged_401(visit: CheckContext) -> Iterator[Finding]:
-    unauthorized_response(visit)
-    claims = _claims(visit, time.time() + HOUR)
-    for what, token in (
+def _check_auth_forged_401(context: CheckContext) -> Iterator[Finding]:
+    unauthorized_response(context)
+    claims = _claims(context, time.time() + HOUR)
+    for fault, token in (
         ("an unsigned token", unsigned(claims)),
         ("a token with a wrong signature", badly_signed(claims)),
     ):
-        yield from _check_token_refused(visit, what, token)
+        yield from _check_token_refused(context, fault, token)
 
 
-def _check_auth_expired_401(visit: CheckContext) -> Iterator[Finding]:
-    unauthorized_response(visit)
+def _check_auth_expired_401(context: CheckContext) -> Iterator[Finding]:
+    unauthorized_response(context)
     yield from _check_token_refused(
-        visit, "an expired token", unsigned(_claims(visit, time.time() - HOUR))
+        context, "an expired token", unsigned(_claims(context, time.time() - HOUR))
     )
-    yield from _check_refused_tokens(visit, audience=False)
+    yield from _check_refused_tokens(context, audience=False)
 
 
-def _check_auth_audience_401(visit: CheckContext) -> Iterator[Finding]:
-    unauthorized_response(visit)
-    claims = _claims(visit, time.time() + HOUR) | {"aud": "https://another.example/mcp"}
-    yield from _check_token_refused(visit, "a token for another server", badly_signed(claims))
-    yield from _check_refused_tokens(visit, audience=True)
+def _check_auth_audience_401(context: CheckContext) -> Iterator[Finding]:
+    unauthorized_response(context)
+    claims = _claims(context, time.time() + HOUR) | {"aud": "https://another.example/mcp"}
+    yield from _check_token_refused(context, "a token for another server", badly_signed(claims))
+    yield from _check_refused_tokens(context, audience=True)
 
 
-def _check_refused_tokens(visit: CheckContext, *, audience: bool) -> Iterator[Finding]:
+def _check_refused_tokens(context: CheckContext, *, audience: bool) -> Iterator[Finding]:
     """What becomes of the tokens that the tester knows to be bad: those of a wrong audience, or all
     others."""
-    for what, token in visit.options.refused_tokens.items():
-        if ("audience" in what) is audience:
-            yield from _check_token_refused(visit, f"the token called `{what}`", token)
+    for fault, token in context.options.refused_tokens.items():
+        if ("audience" in fault) is audience:
+            yield from _check_token_refused(context, f"the token called `{fault}`", token)
 
 
-def _check_token_refused(visit: CheckContext, what: str, token: str) -> Iterator[Finding]:
-    exchange = open_session(visit, {"Authorization": f"Bearer {token}"})
+def _check_token_refused(context: CheckContext, fault: str, token: str) -> Iterator[Finding]:
+    exchange = open_session(context, {"Authorization": f"Bearer {token}"})
     if exchange.status != 401:
-        yield Finding(f"HTTP 401 for {what}", str(exchange))
+        yield Finding(f"HTTP 401 for {fault}", str(exchange))
 
 
-def _claims(visit: CheckContext, expires: float) -> dict[str, Json]:
-    url = visit.talk.probe.url
+def _claims(context: CheckContext, expires: float) -> dict[str, Json]:
+    url = context.session.probe.url
     here = url.geturl() if url else ""
     return {"sub": "mcpgen-check", "aud": here, "exp": int(expires), "iat": int(expires) - HOUR}
 
 
-def _check_auth_query_token_refused(visit: CheckContext) -> Iterator[Finding]:
-    unauthorized_response(visit)
-    token = bearer(visit.options)
+def _check_auth_query_token_refused(context: CheckContext) -> Iterator[Finding]:
+    unauthorized_response(context)
+    token = bearer(context.options)
     if not token:
         raise PrerequisiteMissing(
             "a bearer token to put into the address", "the run was given none"
         )
-    url = visit.talk.probe.url
+    url = context.session.probe.url
     path = (url.path or "/") if url else "/"
-    talk = visit.talk
-    method = "server/discover" if talk.modern else "initialize"
+    session = context.session
+    method = "server/discover" if session.modern else "initialize"
     client = {"name": "mcpgen-check", "version": "1"}
     params: dict[str, Json] = {}
-    if not talk.modern:
-        params = {"protocolVersion": talk.revision, "capabilities": {}, "clientInfo": client}
+    if not session.modern:
+        params = {"protocolVersion": session.revision, "capabilities": {}, "clientInfo": client}
     for name in ("access_token", "token"):
-        message = talk.message(method, params, "query")
-        headers = {**talk.headers(method, params), **without_credentials(visit.options)}
+        message = session.message(method, params, "query")
+        headers = {**session.headers(method, params), **without_credentials(context.options)}
         target = f"{path}?{name}={quote(token, safe='')}"
-        exchange = talk.post(message, headers, awaits="query", target=target)
+        exchange = session.post(message, headers, awaits="query", target=target)
         if exchange.status not in (400, 401):
             yield Finding(f"HTTP 401 for a token in the address (`{name}`)", str(exchange))
 
 
-def _check_session_is_no_credential(visit: CheckContext) -> Iterator[Finding]:
-    legacy = [visit.sibling(revision) for revision in reversed(r.STREAMABLE)]
-    opened = [one for one in legacy if one.talk.spoken and one.talk.session]
-    unauthorized_response(visit)
-    if not opened:
+def _check_session_is_no_credential(context: CheckContext) -> Iterator[Finding]:
+    legacy = [context.in_revision(revision) for revision in reversed(r.STREAMABLE)]
+    with_session = [
+        legacy_context
+        for legacy_context in legacy
+        if legacy_context.session.is_supported and legacy_context.session.session_id
+    ]
+    unauthorized_response(context)
+    if not with_session:
         raise NotApplicable("sessions")
-    talk = opened[0].talk
-    talk.ready()
-    exchange = talk.send("ping", headers=without_credentials(visit.options))
+    session = with_session[0].session
+    session.open()
+    exchange = session.send("ping", headers=without_credentials(context.options))
     if exchange.status != 401:
         expected = "HTTP 401 for a request of a known session without credentials"
         yield Finding(expected, str(exchange))
@@ -253,7 +257,7 @@ def _check_session_is_no_credential(visit: CheckContext) -> Iterator[Finding]:
 
 _DISCOVERY = SpecPage(
     "Authorization Server Discovery",
-    page("2026-07-28", "basic/authorization/authorization-server-discovery"),
+    spec_url("2026-07-28", "basic/authorization/authorization-server-discovery"),
     profile="security",
 )
 _HTTP = SpecPage("HTTP Semantics", "https://www.rfc-editor.org/rfc/rfc9110", profile="security")
@@ -265,39 +269,39 @@ _RESOURCE = SpecPage(
 )
 
 
-def _check_auth_challenge_present(visit: CheckContext) -> Iterator[Finding]:
-    exchange = unauthorized_response(visit)
+def _check_auth_challenge_present(context: CheckContext) -> Iterator[Finding]:
+    exchange = unauthorized_response(context)
     if exchange.status == 401 and not exchange.headers.get("www-authenticate"):
         yield Finding("`WWW-Authenticate` with HTTP 401", str(exchange))
 
 
-def _check_auth_metadata_found(visit: CheckContext) -> Iterator[Finding]:
-    exchange = unauthorized_response(visit)
+def _check_auth_metadata_found(context: CheckContext) -> Iterator[Finding]:
+    exchange = unauthorized_response(context)
     named = challenge_parameters(exchange).get("resource_metadata")
-    if not named and not metadata_places(visit, exchange):
+    if not named and not metadata_places(context, exchange):
         expected = f"`resource_metadata` in `WWW-Authenticate`, or metadata at `{WELL_KNOWN}`"
         yield Finding(expected, exchange.headers.get("www-authenticate", "neither"))
 
 
-def _check_auth_metadata_shape(visit: CheckContext) -> Iterator[Finding]:
-    exchange = unauthorized_response(visit)
+def _check_auth_metadata_shape(context: CheckContext) -> Iterator[Finding]:
+    exchange = unauthorized_response(context)
     named = challenge_parameters(exchange).get("resource_metadata", "")
-    places = metadata_places(visit, exchange)
+    places = metadata_places(context, exchange)
     if not places and not named:
         raise NotApplicable("metadata of a protected resource")
     if not places:
         expected = "metadata as JSON at the address that the challenge names"
         yield Finding(expected, f"nothing of the kind at {printable(named)}")
     for place, metadata in places:
-        for expected, saw in _metadata_problems(visit, metadata):
+        for expected, saw in _metadata_problems(context, metadata):
             yield Finding(f"{expected}, at `{place}`", saw)
 
 
 def _metadata_problems(
-    visit: CheckContext, metadata: Mapping[str, Json]
+    context: CheckContext, metadata: Mapping[str, Json]
 ) -> Iterator[tuple[str, str]]:
     resource = metadata.get("resource")
-    if not isinstance(resource, str) or not _covers_target(visit, resource):
+    if not isinstance(resource, str) or not _covers_target(context, resource):
         yield "`resource` is the address of this server", printable(resource)
     servers = metadata.get("authorization_servers")
     if (
@@ -314,9 +318,9 @@ def _metadata_problems(
         yield "`scopes_supported` is a list of texts", printable(scopes)
 
 
-def _covers_target(visit: CheckContext, resource: str) -> bool:
+def _covers_target(context: CheckContext, resource: str) -> bool:
     """Whether a resource is the target's URL, or one that its path lies below."""
-    url = visit.talk.probe.url
+    url = context.session.probe.url
     try:
         parts = urlsplit(resource)
     except ValueError:
@@ -338,24 +342,24 @@ def _is_authorization_server(value: Json) -> bool:
     return parts.scheme == "https" or parts.hostname in ("localhost", "127.0.0.1", "::1")
 
 
-def _check_auth_challenge_scope(visit: CheckContext) -> Iterator[Finding]:
-    found = challenge_parameters(unauthorized_response(visit))
-    if "resource_metadata" not in found:
+def _check_auth_challenge_scope(context: CheckContext) -> Iterator[Finding]:
+    parameters = challenge_parameters(unauthorized_response(context))
+    if "resource_metadata" not in parameters:
         raise NotApplicable("authorization by OAuth")
-    if "scope" not in found:
-        yield Finding("`scope` in `WWW-Authenticate`", printable(found))
-    elif "offline_access" in found["scope"].split():
-        yield Finding("`scope` without `offline_access`", found["scope"])
+    if "scope" not in parameters:
+        yield Finding("`scope` in `WWW-Authenticate`", printable(parameters))
+    elif "offline_access" in parameters["scope"].split():
+        yield Finding("`scope` without `offline_access`", parameters["scope"])
 
 
-def _check_auth_error_code(visit: CheckContext) -> Iterator[Finding]:
-    without = challenge_parameters(unauthorized_response(visit))
+def _check_auth_error_code(context: CheckContext) -> Iterator[Finding]:
+    without = challenge_parameters(unauthorized_response(context))
     if not without:
         raise NotApplicable("bearer tokens")
     if "error" in without:
         yield Finding("no `error` where no token was sent", printable(without))
     wrong = challenge_parameters(
-        open_session(visit, {"Authorization": "Bearer mcpgen-check-made-this-up"})
+        open_session(context, {"Authorization": "Bearer mcpgen-check-made-this-up"})
     )
     if wrong.get("error") != "invalid_token":
         yield Finding('`error="invalid_token"` for a made-up token', printable(wrong))

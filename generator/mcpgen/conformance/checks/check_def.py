@@ -49,7 +49,7 @@ class SpecPage:
 
     `revisions` are the protocol revisions in which the checks are made; `()` means once.
 
-    Example: `SpecPage("Tools", page("2026-07-28", "server/tools")).must("tool-name-legal", "Tool
+    Example: `SpecPage("Tools", spec_url("2026-07-28", "server/tools")).must("tool-name-legal", "Tool
     Names", _check_tool_name_legal)`.
     """
 
@@ -86,7 +86,7 @@ class SpecPage:
         )
 
 
-def page(revision: str, path: str) -> str:
+def spec_url(revision: str, path: str) -> str:
     """The URL of a page of the specification."""
     return f"{SPECIFICATION}/{revision}/{path}"
 

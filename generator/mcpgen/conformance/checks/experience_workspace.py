@@ -53,15 +53,15 @@ def accepted_response(exchange: HttpExchange) -> Json:
 
 
 def _responses(text: str) -> Iterator[Json]:
-    gathered = ""
+    data = ""
     for line in (*text.split("\n"), ""):
         if line.startswith("data: "):
-            gathered += line[len("data: ") :]
-        elif line == "" and gathered:
-            found = _parse_json(gathered)
-            gathered = ""
-            if isinstance(found, dict) and ("result" in found or "error" in found):
-                yield found
+            data += line[len("data: ") :]
+        elif line == "" and data:
+            message = _parse_json(data)
+            data = ""
+            if isinstance(message, dict) and ("result" in message or "error" in message):
+                yield message
 
 
 def _parse_json(text: str) -> Json:
@@ -77,7 +77,7 @@ class ChatTurn:
 
     opening: HttpExchange
     listed: HttpExchange
-    session: str
+    session_id: str
 
     @property
     def seconds(self) -> tuple[tuple[str, float], ...]:
@@ -85,13 +85,13 @@ class ChatTurn:
         return (("`initialize`", self.opening.seconds), ("`tools/list`", self.listed.seconds))
 
 
-def turn(visit: CheckContext) -> ChatTurn:
+def turn(context: CheckContext) -> ChatTurn:
     """A new turn, in a session of its own. Raises Unmet when the server cannot be opened."""
-    talk = ProbeSession(visit.talk.probe, REVISION, visit.options)
-    talk.declared("tools")
-    talk.ready()
-    listed = talk.send("tools/list", identifier="turn")
-    return ChatTurn(talk.opening, listed, talk.session)
+    session = ProbeSession(context.session.probe, REVISION, context.options)
+    session.require_capability("tools")
+    session.open()
+    listed = session.send("tools/list", identifier="turn")
+    return ChatTurn(session.opening, listed, session.session_id)
 
 
 PROFILE = "experience-workspace"
@@ -102,8 +102,8 @@ TURNS = 3
 _PAGE = SpecPage("Experience Workspace", SOURCE, (REVISION,), PROFILE)
 
 
-def _check_workspace_https(visit: CheckContext) -> Iterator[Finding]:
-    url, hostname = visit.talk.probe.url, visit.talk.probe.hostname
+def _check_workspace_https(context: CheckContext) -> Iterator[Finding]:
+    url, hostname = context.session.probe.url, context.session.probe.hostname
     if url is None or url.scheme == "https":
         return
     if private(hostname):
@@ -113,46 +113,46 @@ def _check_workspace_https(visit: CheckContext) -> Iterator[Finding]:
         yield Finding("an https address", f"`http://{hostname}`")
 
 
-def _check_workspace_trusted_domain(visit: CheckContext) -> Iterator[Finding]:
-    domains, hostname = visit.options.trusted_domains, visit.talk.probe.hostname
+def _check_workspace_trusted_domain(context: CheckContext) -> Iterator[Finding]:
+    domains, hostname = context.options.trusted_domains, context.session.probe.hostname
     if domains and not covers_host(hostname, domains):
         yield Finding(f"a host name in {', '.join(domains)}", f"`{hostname}`")
 
 
-def _check_workspace_every_turn(visit: CheckContext) -> Iterator[Finding]:
+def _check_workspace_every_turn(context: CheckContext) -> Iterator[Finding]:
     for number in range(2, TURNS + 1):
-        listed = turn(visit).listed
+        listed = turn(context).listed
         if listed.response("turn") is None or listed.error:
             yield Finding(f"the tools when opened for turn {number} of a chat", str(listed))
             return
 
 
-def _check_workspace_opening_in_time(visit: CheckContext) -> Iterator[Finding]:
-    yield from _check_duration("`initialize`", visit.talk.opening, OPENING_SECONDS, visit)
+def _check_workspace_opening_in_time(context: CheckContext) -> Iterator[Finding]:
+    yield from _check_duration("`initialize`", context.session.opening, OPENING_SECONDS, context)
 
 
-def _check_workspace_cold_list(visit: CheckContext) -> Iterator[Finding]:
+def _check_workspace_cold_list(context: CheckContext) -> Iterator[Finding]:
     yield from _check_duration(
-        "`tools/list` in a new session", turn(visit).listed, OPENING_SECONDS, visit
+        "`tools/list` in a new session", turn(context).listed, OPENING_SECONDS, context
     )
 
 
 def _check_duration(
-    what: str, exchange: HttpExchange, allowed: float, visit: CheckContext
+    request: str, exchange: HttpExchange, allowed: float, context: CheckContext
 ) -> Iterator[Finding]:
-    pace = visit.options.pace
+    pace = context.options.pace
     saw = f"{exchange.seconds:.1f} s"
     if not exchange.messages:
-        yield Finding(f"{what} is answered within {allowed * pace:g} s", str(exchange))
+        yield Finding(f"{request} is answered within {allowed * pace:g} s", str(exchange))
     elif exchange.seconds > allowed * pace:
-        yield Finding(f"{what} is answered within {allowed * pace:g} s", saw)
+        yield Finding(f"{request} is answered within {allowed * pace:g} s", saw)
     elif exchange.seconds > PROMPT_SECONDS * pace:
-        yield Finding(f"{what} takes well under a second: every turn waits", saw, warns=True)
+        yield Finding(f"{request} takes well under a second: every turn waits", saw, warns=True)
 
 
-def _check_workspace_call_in_time(visit: CheckContext) -> Iterator[Finding]:
-    pace = visit.options.pace
-    for call in visit.calls:
+def _check_workspace_call_in_time(context: CheckContext) -> Iterator[Finding]:
+    pace = context.options.pace
+    for call in context.calls:
         took = call.exchange.seconds
         if took > CALL_PROMISED * pace:
             allowed = CALL_SECONDS if took > CALL_SECONDS * pace else CALL_PROMISED
@@ -160,51 +160,56 @@ def _check_workspace_call_in_time(visit: CheckContext) -> Iterator[Finding]:
             yield Finding(expected, f"{took:.1f} s", call.name, warns=allowed is CALL_PROMISED)
 
 
-def _check_workspace_readable(visit: CheckContext) -> Iterator[Finding]:
+def _check_workspace_readable(context: CheckContext) -> Iterator[Finding]:
     answers = [
-        ("`initialize`", visit.talk.opening, "opening", ""),
-        ("`tools/list`", turn(visit).listed, "turn", ""),
-        *(("`tools/call`", call.exchange, call.identifier, call.name) for call in visit.calls[:5]),
+        ("`initialize`", context.session.opening, "opening", ""),
+        ("`tools/list`", turn(context).listed, "turn", ""),
+        *(
+            ("`tools/call`", call.exchange, call.identifier, call.name)
+            for call in context.calls[:5]
+        ),
     ]
-    for what, exchange, identifier, tool in answers:
-        sent = exchange.response(identifier)
-        if sent is not None and accepted_response(exchange) != sent:
-            expected = f"the first response in the answer to {what}, as JSON or in `data: ` lines"
+    for request, exchange, identifier, tool in answers:
+        response = exchange.response(identifier)
+        if response is not None and accepted_response(exchange) != response:
+            expected = (
+                f"the first response in the answer to {request}, as JSON or in `data: ` lines"
+            )
             yield Finding(expected, str(exchange), tool)
 
 
-def _check_workspace_session(visit: CheckContext) -> Iterator[Finding]:
-    first = turn(visit)
-    if not first.session:
+def _check_workspace_session(context: CheckContext) -> Iterator[Finding]:
+    first = turn(context)
+    if not first.session_id:
         return
     if first.listed.response("turn") is None or first.listed.error:
         yield Finding("requests with the session's id are answered", str(first.listed))
-    ended = visit.talk.delete({"Mcp-Session-Id": first.session})
+    ended = context.session.delete({"Mcp-Session-Id": first.session_id})
     if not (200 <= ended.status < 300 or ended.status == 405):
         yield Finding("DELETE ends the session, or is politely refused with 405", str(ended))
 
 
-def _check_workspace_first_page(visit: CheckContext) -> Iterator[Finding]:
-    pages = visit.listing.pages
+def _check_workspace_first_page(context: CheckContext) -> Iterator[Finding]:
+    pages = context.listing.pages
     if pages and pages[0].get("nextCursor") is not None:
-        seen = len(pages[0].get("tools", ()))
-        saw = f"{seen} on the first page, and a `nextCursor`"
+        count = len(pages[0].get("tools", ()))
+        saw = f"{count} on the first page, and a `nextCursor`"
         yield Finding("all tools on one page: the host reads no other", saw, warns=True)
 
 
-def _check_workspace_has_tools(visit: CheckContext) -> Iterator[Finding]:
-    if not visit.tools:
+def _check_workspace_has_tools(context: CheckContext) -> Iterator[Finding]:
+    if not context.tools:
         yield Finding("at least one tool", "none: the host leaves the server out")
 
 
-def _check_workspace_no_secrets(visit: CheckContext) -> Iterator[Finding]:
-    for tool in visit.tools:
+def _check_workspace_no_secrets(context: CheckContext) -> Iterator[Finding]:
+    for tool in context.tools:
         schema = tool.get("inputSchema")
         properties = schema.get("properties") if isinstance(schema, dict) else None
         for key in properties if isinstance(properties, dict) else ():
             if secretive(key):
                 yield Finding("no argument carries a secret", f"`{key}`", tool["name"])
-    url = visit.talk.probe.url
+    url = context.session.probe.url
     if url is None:
         return
     if url.username or url.password:
@@ -214,29 +219,31 @@ def _check_workspace_no_secrets(visit: CheckContext) -> Iterator[Finding]:
             yield Finding("no secret in the address", f"the query parameter `{key}`")
 
 
-def _check_workspace_fails_closed(visit: CheckContext) -> Iterator[Finding]:
-    known = {name: text for name, text in visit.options.headers.items() if secretive(name)}
-    if not known:
-        if not private(visit.talk.probe.hostname):
+def _check_workspace_fails_closed(context: CheckContext) -> Iterator[Finding]:
+    credentials = {name: text for name, text in context.options.headers.items() if secretive(name)}
+    if not credentials:
+        if not private(context.session.probe.hostname):
             saw = "it answers anyone: no credentials were given"
             yield Finding("a server that asks who calls it", saw, warns=True)
         return
-    spoiled: Headers = {
-        name: f"{text.partition(' ')[0]} not-the-credential" for name, text in known.items()
+    wrong: Headers = {
+        name: f"{text.partition(' ')[0]} not-the-credential" for name, text in credentials.items()
     }
-    for how, headers in (
-        ("without credentials", dict.fromkeys(known)),
-        ("with wrong credentials", spoiled),
+    for manner, headers in (
+        ("without credentials", dict.fromkeys(credentials)),
+        ("with wrong credentials", wrong),
     ):
-        exchange = _initialize_with(visit, headers)
+        exchange = _initialize_with(context, headers)
         if exchange.status not in (401, 403):
-            yield Finding(f"HTTP 401 or 403 {how}", str(exchange))
+            yield Finding(f"HTTP 401 or 403 {manner}", str(exchange))
 
 
-def _initialize_with(visit: CheckContext, headers: Headers) -> HttpExchange:
-    talk = visit.talk
+def _initialize_with(context: CheckContext, headers: Headers) -> HttpExchange:
+    session = context.session
     params = {"protocolVersion": REVISION, "capabilities": {}, "clientInfo": r.CLIENT}
-    return talk.post(talk.message("initialize", params, "stranger"), headers, awaits="stranger")
+    return session.post(
+        session.message("initialize", params, "stranger"), headers, awaits="stranger"
+    )
 
 
 RULES = (

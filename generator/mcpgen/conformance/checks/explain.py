@@ -34,15 +34,17 @@ def explain(id: str) -> str | None:
 
 def _sources(check: Check) -> str:
     """Where the demand comes from; for one that differs from host to host, each host's page."""
-    known = [
+    sources = [
         f"        {PROFILES[fact.host].title}: {fact.consequence}\n"
         f"        {fact.url} (read {fact.read})"
-        for found in facts().values()
-        for fact in found
+        for host_facts in facts().values()
+        for fact in host_facts
         if check.profile == "hosts" and check.id == f"host-{fact.check}"
     ]
     return (
-        "\n".join(["Source:", *known]) if known else f"Source: {check.clause}\n        {check.url}"
+        "\n".join(["Source:", *sources])
+        if sources
+        else f"Source: {check.clause}\n        {check.url}"
     )
 
 

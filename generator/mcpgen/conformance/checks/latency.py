@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 
 from mcpgen.conformance import revisions as r
-from mcpgen.conformance.calls import good_plans
+from mcpgen.conformance.calls import plan_good_calls
 from mcpgen.conformance.check_context import CheckContext
 from mcpgen.conformance.checks.check_def import SpecPage
 from mcpgen.conformance.client_session import ProbeSession
@@ -27,22 +27,22 @@ BOUNDS = (0.0, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1e3, 2e3, 5
 HISTOGRAM_BLOCKS = " ▁▂▃▄▅▆▇█"
 
 
-def measure_requests(visit: CheckContext, name: str) -> Measurement | None:
+def measure_requests(context: CheckContext, name: str) -> Measurement | None:
     """How long requests of this method take in the visit's revision; asked once, then remembered.
 
     None for `tools/call` when no tool may be called. Raises Unmet when an answer is not a result,
     and NotDeclared when the server has no tools.
     """
-    for known in visit.measurements:
-        if (known.name, known.revision) == (name, visit.revision):
-            return known
-    cold, ask = _request_maker(visit, name)
+    for measurement in context.measurements:
+        if (measurement.name, measurement.revision) == (name, context.revision):
+            return measurement
+    cold, ask = _request_maker(context, name)
     if ask is None:
         return None
     first = cold if cold is not None else _request_seconds(ask, name)
-    found = summarize_durations(name, visit.revision, first, list(_repeat_request(ask, name)))
-    visit.measurements.append(found)
-    return found
+    new = summarize_durations(name, context.revision, first, list(_repeat_request(ask, name)))
+    context.measurements.append(new)
+    return new
 
 
 def summarize_durations(name: str, revision: str, cold: float, warm: list[float]) -> Measurement:
@@ -83,34 +83,34 @@ def _quantile(times: list[float], share: float) -> float:
 Ask = Callable[[], tuple[ProbeSession, HttpExchange, str]]
 
 
-def _request_maker(visit: CheckContext, name: str) -> tuple[float | None, Ask | None]:
+def _request_maker(context: CheckContext, name: str) -> tuple[float | None, Ask | None]:
     """How long the first request of the run took, if one was made, and how to make one more."""
     if name in ("initialize", "server/discover"):
-        return visit.talk.opening.seconds, lambda: _open_timed(visit)
+        return context.session.opening.seconds, lambda: _open_timed(context)
     if name == "tools/list":
-        return visit.listing.first.seconds, lambda: _send_timed(visit, name, None)
-    plans = good_plans(visit.tools, visit.options)
+        return context.listing.first.seconds, lambda: _send_timed(context, name, None)
+    plans = plan_good_calls(context.tools, context.options)
     if not plans:
         return None, None
     params = {"name": plans[0].tool["name"], "arguments": dict(plans[0].arguments)}
-    return None, lambda: _send_timed(visit, name, params)
+    return None, lambda: _send_timed(context, name, params)
 
 
-def _open_timed(visit: CheckContext) -> tuple[ProbeSession, HttpExchange, str]:
-    talk = ProbeSession(visit.talk.probe, visit.revision, visit.options)
-    return talk, talk.opening, "opening"
+def _open_timed(context: CheckContext) -> tuple[ProbeSession, HttpExchange, str]:
+    session = ProbeSession(context.session.probe, context.revision, context.options)
+    return session, session.opening, "opening"
 
 
 def _send_timed(
-    visit: CheckContext, method: str, params: dict[str, object] | None
+    context: CheckContext, method: str, params: dict[str, object] | None
 ) -> tuple[ProbeSession, HttpExchange, str]:
-    visit.talk.ready()
-    return visit.talk, visit.talk.send(method, params, identifier="timed"), "timed"
+    context.session.open()
+    return context.session, context.session.send(method, params, identifier="timed"), "timed"
 
 
 def _request_seconds(ask: Ask, name: str) -> float:
-    talk, exchange, identifier = ask()
-    talk.result_of(exchange, identifier, name)
+    session, exchange, identifier = ask()
+    session.result_of(exchange, identifier, name)
     return exchange.seconds
 
 
@@ -141,36 +141,38 @@ ADVISED: Mapping[str, float] = {"opening": 1.0, "list": 1.0, "call": 15.0}
 """Seconds within which every host is content; the strictest of them ask on each turn of a chat."""
 
 
-def _check_latency_initialize(visit: CheckContext) -> Iterator[Finding]:
-    spoken = [revision for revision in r.LEGACY if visit.sibling(revision).talk.spoken]
+def _check_latency_initialize(context: CheckContext) -> Iterator[Finding]:
+    spoken = [
+        revision for revision in r.LEGACY if context.in_revision(revision).session.is_supported
+    ]
     if not spoken:
         raise NotApplicable("initialize")
     yield from _compare_with_hosts(
-        measure_requests(visit.sibling(spoken[-1]), "initialize"), ("opening",), visit
+        measure_requests(context.in_revision(spoken[-1]), "initialize"), ("opening",), context
     )
 
 
-def _check_latency_discover(visit: CheckContext) -> Iterator[Finding]:
+def _check_latency_discover(context: CheckContext) -> Iterator[Finding]:
     yield from _compare_with_hosts(
-        measure_requests(visit, "server/discover"), ("opening", "discover"), visit
+        measure_requests(context, "server/discover"), ("opening", "discover"), context
     )
 
 
-def _check_latency_list(visit: CheckContext) -> Iterator[Finding]:
-    yield from _compare_with_hosts(measure_requests(visit, "tools/list"), ("list",), visit)
+def _check_latency_list(context: CheckContext) -> Iterator[Finding]:
+    yield from _compare_with_hosts(measure_requests(context, "tools/list"), ("list",), context)
 
 
-def _check_latency_call(visit: CheckContext) -> Iterator[Finding]:
-    yield from _compare_with_hosts(measure_requests(visit, "tools/call"), ("call",), visit)
+def _check_latency_call(context: CheckContext) -> Iterator[Finding]:
+    yield from _compare_with_hosts(measure_requests(context, "tools/call"), ("call",), context)
 
 
 def _compare_with_hosts(
-    measurement: Measurement | None, kinds: tuple[str, ...], visit: CheckContext
+    measurement: Measurement | None, kinds: tuple[str, ...], context: CheckContext
 ) -> Iterator[Finding]:
     """A finding for each host whose time was exceeded even once, and one for what is advised."""
     if measurement is None:
         return
-    pace = visit.options.pace
+    pace = context.options.pace
     slowest = max(measurement.cold, measurement.max) / 1_000
     saw = f"{slowest:.2f} s at worst, {measurement.p50 / 1_000:.2f} s in the middle"
     for kind, fact in _time_facts(kinds):
@@ -186,8 +188,8 @@ def _compare_with_hosts(
 
 def _time_facts(kinds: tuple[str, ...]) -> Iterator[tuple[str, HostFact]]:
     """The facts that limit one of the kinds of request, in the order of hosts."""
-    for known in facts().values():
-        for fact in known:
+    for host_facts in facts().values():
+        for fact in host_facts:
             if fact.check == "time":
                 yield from ((kind, fact) for kind in kinds if kind in fact.limits)
 

@@ -6,33 +6,33 @@ from collections.abc import Iterator
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.check_context import CheckContext
-from mcpgen.conformance.checks.check_def import SpecPage, page
+from mcpgen.conformance.checks.check_def import SpecPage, spec_url
 from mcpgen.conformance.checks.predicates import capabilities_problem, implementation_problem
 from mcpgen.conformance.client_session import ProbeSession
 from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.model import Finding, NotApplicable
 
-_VERSIONING = SpecPage("Versioning", page("2026-07-28", "basic/versioning"))
+_VERSIONING = SpecPage("Versioning", spec_url("2026-07-28", "basic/versioning"))
 
 
-def _check_speaks_mcp(visit: CheckContext) -> Iterator[Finding]:
-    if visit.talk.spoken:
+def _check_speaks_mcp(context: CheckContext) -> Iterator[Finding]:
+    if context.session.is_supported:
         return
-    older = visit.sibling(r.LEGACY[-1]).talk
-    result = (older.opening.response("opening") or {}).get("result")
-    answered = result.get("protocolVersion") if isinstance(result, dict) else None
-    if answered in r.LEGACY:
+    legacy = context.in_revision(r.LEGACY[-1]).session
+    result = (legacy.opening.response("opening") or {}).get("result")
+    version = result.get("protocolVersion") if isinstance(result, dict) else None
+    if version in r.LEGACY:
         return
     expected = "a result for `server/discover` or `initialize`, in a revision of MCP"
-    yield Finding(expected, f"{older.opening}")
+    yield Finding(expected, f"{legacy.opening}")
 
 
-_LIFECYCLE = SpecPage("Lifecycle", page("2025-11-25", "basic/lifecycle"), r.LEGACY)
+_LIFECYCLE = SpecPage("Lifecycle", spec_url("2025-11-25", "basic/lifecycle"), r.LEGACY)
 UNKNOWN_VERSION = "1999-12-31"
 
 
-def _check_initialize_result_shape(visit: CheckContext) -> Iterator[Finding]:
-    result = visit.talk.opened()
+def _check_initialize_result_shape(context: CheckContext) -> Iterator[Finding]:
+    result = context.session.opening_result()
     if problem := capabilities_problem(result.get("capabilities")):
         yield Finding("`capabilities` is an object of objects", problem)
     if problem := implementation_problem(result.get("serverInfo")):
@@ -41,8 +41,8 @@ def _check_initialize_result_shape(visit: CheckContext) -> Iterator[Finding]:
         yield Finding("`instructions` is a string", printable(result["instructions"]))
 
 
-def _check_initialize_unknown_version(visit: CheckContext) -> Iterator[Finding]:
-    exchange = visit.talk.initialize(UNKNOWN_VERSION, "unknown")
+def _check_initialize_unknown_version(context: CheckContext) -> Iterator[Finding]:
+    exchange = context.session.initialize(UNKNOWN_VERSION, "unknown")
     response = exchange.response("unknown") or {}
     result = response.get("result")
     if isinstance(result, dict):
@@ -54,77 +54,77 @@ def _check_initialize_unknown_version(visit: CheckContext) -> Iterator[Finding]:
     yield Finding(expected, str(exchange))
 
 
-def _check_ping_answers(visit: CheckContext) -> Iterator[Finding]:
-    if result := visit.talk.ask("ping"):
+def _check_ping_answers(context: CheckContext) -> Iterator[Finding]:
+    if result := context.session.request("ping"):
         stray = [key for key in result if key != "_meta"]
         if stray:
             yield Finding("`ping` answers with an empty result", printable(result))
 
 
 _SESSIONS = SpecPage(
-    "Transports, Session Management", page("2025-11-25", "basic/transports"), r.STREAMABLE
+    "Transports, Session Management", spec_url("2025-11-25", "basic/transports"), r.STREAMABLE
 )
 HEADER = "Mcp-Session-Id"
 STRANGE = "7b6f0d8e-there-was-never-such-a-session"
 
 
-def session_with_id(visit: CheckContext) -> ProbeSession:
+def session_with_id(context: CheckContext) -> ProbeSession:
     """The conversation, which has a session. Raises NotDeclared when the server issues none."""
-    visit.talk.opened()
-    if not visit.talk.session:
+    context.session.opening_result()
+    if not context.session.session_id:
         raise NotApplicable("sessions")
-    return visit.talk
+    return context.session
 
 
-def _check_session_id_visible_ascii(visit: CheckContext) -> Iterator[Finding]:
-    session = session_with_id(visit).opening.headers[HEADER.lower()]
-    if any(not 0x21 <= ord(c) <= 0x7E for c in session):
-        yield Finding(f"`{HEADER}` has visible ASCII characters only", repr(session))
+def _check_session_id_visible_ascii(context: CheckContext) -> Iterator[Finding]:
+    session_id = session_with_id(context).opening.headers[HEADER.lower()]
+    if any(not 0x21 <= ord(c) <= 0x7E for c in session_id):
+        yield Finding(f"`{HEADER}` has visible ASCII characters only", repr(session_id))
 
 
-def _check_session_honoured(visit: CheckContext) -> Iterator[Finding]:
-    talk = session_with_id(visit)
-    talk.ready()
-    exchange = talk.send("ping", identifier="in-session")
+def _check_session_honoured(context: CheckContext) -> Iterator[Finding]:
+    session = session_with_id(context)
+    session.open()
+    exchange = session.send("ping", identifier="in-session")
     if exchange.response("in-session") is None or exchange.error:
         yield Finding("an answer to a request in the session that was issued", str(exchange))
 
 
-def _check_session_required_400(visit: CheckContext) -> Iterator[Finding]:
-    talk = session_with_id(visit)
-    talk.ready()
-    exchange = talk.send("ping", identifier="outside", headers={HEADER: None})
+def _check_session_required_400(context: CheckContext) -> Iterator[Finding]:
+    session = session_with_id(context)
+    session.open()
+    exchange = session.send("ping", identifier="outside", headers={HEADER: None})
     answered = exchange.response("outside") is not None and not exchange.error
     if exchange.status != 400 and not answered:
         yield Finding(f"HTTP 400, or an answer, without `{HEADER}`", str(exchange))
 
 
-def _check_session_unknown_404(visit: CheckContext) -> Iterator[Finding]:
-    talk = session_with_id(visit)
-    exchange = talk.send("ping", headers={HEADER: STRANGE})
+def _check_session_unknown_404(context: CheckContext) -> Iterator[Finding]:
+    session = session_with_id(context)
+    exchange = session.send("ping", headers={HEADER: STRANGE})
     if exchange.status != 404:
         yield Finding("HTTP 404 for a session that does not exist", str(exchange))
 
 
-def _check_session_delete_answered(visit: CheckContext) -> Iterator[Finding]:
-    ended = session_with_id(visit).delete({HEADER: _open_second_session(visit)})
+def _check_session_delete_answered(context: CheckContext) -> Iterator[Finding]:
+    ended = session_with_id(context).delete({HEADER: _open_second_session(context)})
     if ended.status not in (200, 202, 204, 405):
         yield Finding("HTTP 200 or 204 for DELETE, or 405", str(ended))
 
 
-def _check_session_deleted_404(visit: CheckContext) -> Iterator[Finding]:
-    talk = session_with_id(visit)
-    session = {HEADER: _open_second_session(visit)}
-    if talk.delete(session).status not in (200, 202, 204):
+def _check_session_deleted_404(context: CheckContext) -> Iterator[Finding]:
+    session = session_with_id(context)
+    session_id = {HEADER: _open_second_session(context)}
+    if session.delete(session_id).status not in (200, 202, 204):
         raise NotApplicable("sessions that clients can end")
-    exchange = talk.send("ping", headers=session)
+    exchange = session.send("ping", headers=session_id)
     if exchange.status != 404:
         yield Finding("HTTP 404 for a session that was deleted", str(exchange))
 
 
-def _open_second_session(visit: CheckContext) -> str:
+def _open_second_session(context: CheckContext) -> str:
     """The id of a session that is not used for anything else."""
-    opening = visit.talk.initialize(visit.revision, "to-be-deleted")
+    opening = context.session.initialize(context.revision, "to-be-deleted")
     return opening.headers.get(HEADER.lower(), "")
 
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcpgen.conformance import revisions as r
-from mcpgen.conformance.calls import callable_tools, good_plans, mirrored_headers
+from mcpgen.conformance.calls import callable_tools, mirrored_headers, plan_good_calls
 from mcpgen.conformance.check_context import CheckContext
-from mcpgen.conformance.checks.check_def import SpecPage, page
+from mcpgen.conformance.checks.check_def import SpecPage, spec_url
 from mcpgen.conformance.checks.resources import uris
 from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.model import Finding, NotApplicable
 from mcpgen.conformance.server_messages import ServerMessage
 from mcpgen.conformance.strict_json import Json
 
-_LOGGING_LEGACY = SpecPage("Logging", page("2025-11-25", "server/utilities/logging"), r.LEGACY)
-_LOGGING = SpecPage("Logging", page("2025-11-25", "server/utilities/logging"), r.ALL)
+_LOGGING_LEGACY = SpecPage("Logging", spec_url("2025-11-25", "server/utilities/logging"), r.LEGACY)
+_LOGGING = SpecPage("Logging", spec_url("2025-11-25", "server/utilities/logging"), r.ALL)
 _SUBSCRIPTIONS = SpecPage(
-    "Subscriptions", page("2026-07-28", "basic/patterns/subscriptions"), r.MODERN
+    "Subscriptions", spec_url("2026-07-28", "basic/patterns/subscriptions"), r.MODERN
 )
 NO_LEVEL = "loud"
 META_LEVEL = "io.modelcontextprotocol/logLevel"
@@ -30,67 +30,67 @@ CHANGES = {
 """By capability: the notifications of its list that a client may ask for."""
 
 
-def _check_log_level_set(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.declared("logging")
-    visit.talk.ready()
+def _check_log_level_set(context: CheckContext) -> Iterator[Finding]:
+    context.session.require_capability("logging")
+    context.session.open()
     for level in LEVELS:
-        exchange = visit.talk.send("logging/setLevel", {"level": level}, identifier=level)
+        exchange = context.session.send("logging/setLevel", {"level": level}, identifier=level)
         if exchange.response(level) is None or exchange.error:
             yield Finding(f"`logging/setLevel` takes `{level}`", str(exchange))
 
 
-def _check_log_level_unknown_32602(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.declared("logging")
-    visit.talk.ready()
-    if visit.modern:
-        exchange = visit.talk.send(visit.idle_method, {"_meta": {META_LEVEL: NO_LEVEL}})
+def _check_log_level_unknown_32602(context: CheckContext) -> Iterator[Finding]:
+    context.session.require_capability("logging")
+    context.session.open()
+    if context.modern:
+        exchange = context.session.send(context.idle_method, {"_meta": {META_LEVEL: NO_LEVEL}})
     else:
-        exchange = visit.talk.send("logging/setLevel", {"level": NO_LEVEL})
+        exchange = context.session.send("logging/setLevel", {"level": NO_LEVEL})
     if exchange.code != r.INVALID_PARAMS:
         yield Finding(f"the error -32602 for the level `{NO_LEVEL}`", str(exchange))
 
 
-def _check_subscription_acknowledged(visit: CheckContext) -> Iterator[Finding]:
-    wanted = _declared_notifications(visit)
-    if not wanted:
+def _check_subscription_acknowledged(context: CheckContext) -> Iterator[Finding]:
+    notifications = _declared_notifications(context)
+    if not notifications:
         raise NotApplicable("notifications of changes")
     method, identifier = "subscriptions/listen", "listening"
-    message = visit.talk.message(method, {"notifications": wanted}, identifier)
-    headers = visit.talk.headers(method, None)
-    exchange = visit.talk.post(message, headers, awaits=identifier, first=True)
+    message = context.session.message(method, {"notifications": notifications}, identifier)
+    headers = context.session.headers(method, None)
+    exchange = context.session.post(message, headers, awaits=identifier, first=True)
     first = exchange.messages[0] if exchange.messages else None
-    said = first if isinstance(first, dict) else {}
-    if said.get("method") != "notifications/subscriptions/acknowledged":
+    acknowledgement = first if isinstance(first, dict) else {}
+    if acknowledgement.get("method") != "notifications/subscriptions/acknowledged":
         yield Finding("an acknowledgement comes first", str(exchange))
         return
-    params = said.get("params")
+    params = acknowledgement.get("params")
     meta = params.get("_meta") if isinstance(params, dict) else None
     subscription = meta.get(META_SUBSCRIPTION) if isinstance(meta, dict) else None
     if subscription != identifier:
-        yield Finding("the subscription has the id of its request", printable(said))
+        yield Finding("the subscription has the id of its request", printable(acknowledgement))
 
 
-def _declared_notifications(visit: CheckContext) -> dict[str, Json]:
+def _declared_notifications(context: CheckContext) -> dict[str, Json]:
     """A filter of all that the server declares to notify of."""
-    found: dict[str, Json] = {
+    notifications: dict[str, Json] = {
         name: True
         for capability, name in CHANGES.items()
-        if visit.talk.declares(capability, "listChanged")
+        if context.session.has_capability(capability, "listChanged")
     }
-    if visit.talk.declares("resources", "subscribe"):
-        found["resourceSubscriptions"] = uris(visit)[:1]
-    return found
+    if context.session.has_capability("resources", "subscribe"):
+        notifications["resourceSubscriptions"] = uris(context)[:1]
+    return notifications
 
 
-_BASE = SpecPage("Overview", page("2025-11-25", "basic"), r.ALL)
-_CODES = SpecPage("Overview, Error Codes", page("2026-07-28", "basic"), r.MODERN)
-_NEGOTIATED = SpecPage("Lifecycle", page("2025-11-25", "basic/lifecycle"), r.ALL)
+_BASE = SpecPage("Overview", spec_url("2025-11-25", "basic"), r.ALL)
+_CODES = SpecPage("Overview, Error Codes", spec_url("2026-07-28", "basic"), r.MODERN)
+_NEGOTIATED = SpecPage("Lifecycle", spec_url("2025-11-25", "basic/lifecycle"), r.ALL)
 _CANCELLATION = SpecPage(
-    "Cancellation", page("2025-11-25", "basic/utilities/cancellation"), r.LEGACY
+    "Cancellation", spec_url("2025-11-25", "basic/utilities/cancellation"), r.LEGACY
 )
-_PROGRESS = SpecPage("Progress", page("2025-11-25", "basic/utilities/progress"), r.ALL)
+_PROGRESS = SpecPage("Progress", spec_url("2025-11-25", "basic/utilities/progress"), r.ALL)
 _ROUND_TRIPS = SpecPage(
-    "Multi Round-Trip Requests", page("2026-07-28", "basic/patterns/mrtr"), r.MODERN
+    "Multi Round-Trip Requests", spec_url("2026-07-28", "basic/patterns/mrtr"), r.MODERN
 )
 CLIENT_METHODS = ("sampling/createMessage", "elicitation/create", "roots/list")
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
@@ -99,128 +99,136 @@ WITHDRAWN = (-32002, -32042)
 TOKENS: tuple[Json, ...] = ("a progress token", 7_000_002)
 
 
-def _exchange_messages(visit: CheckContext) -> list[ServerMessage]:
+def _exchange_messages(context: CheckContext) -> list[ServerMessage]:
     """All that was heard, after some talk."""
-    visit.talk.ready()
-    visit.talk.send(visit.idle_method)
-    visit.talk.send("no/such/method")
-    return visit.talk.heard
+    context.session.open()
+    context.session.send(context.idle_method)
+    context.session.send("no/such/method")
+    return context.session.messages_received
 
 
-def _check_response_shape(visit: CheckContext) -> Iterator[Finding]:
-    _exchange_messages(visit)
-    for problem, method in visit.talk.misshapen.items():
+def _check_response_shape(context: CheckContext) -> Iterator[Finding]:
+    _exchange_messages(context)
+    for problem, method in context.session.response_faults.items():
         to = f"`{method}`" if method else "a malformed message"
         yield Finding("responses of the JSON-RPC shape", f"{problem}, in the answer to {to}")
 
 
-def _check_answered_once(visit: CheckContext) -> Iterator[Finding]:
-    for one in _exchange_messages(visit):
-        if "method" not in one.message:
-            yield Finding(f"one response to `{one.method}`", printable(one.message))
+def _check_answered_once(context: CheckContext) -> Iterator[Finding]:
+    for received in _exchange_messages(context):
+        if "method" not in received.message:
+            yield Finding(f"one response to `{received.method}`", printable(received.message))
 
 
-def _check_client_capabilities_respected(visit: CheckContext) -> Iterator[Finding]:
-    for one in _exchange_messages(visit):
-        method = one.message.get("method")
-        if "id" in one.message and (method in CLIENT_METHODS or (visit.modern and method)):
+def _check_client_capabilities_respected(context: CheckContext) -> Iterator[Finding]:
+    for received in _exchange_messages(context):
+        method = received.message.get("method")
+        if "id" in received.message and (method in CLIENT_METHODS or (context.modern and method)):
             expected = "no request to a client that declared no capabilities"
-            yield Finding(expected, f"{printable(method)} while it waited for `{one.method}`")
+            yield Finding(expected, f"{printable(method)} while it waited for `{received.method}`")
 
 
-def _check_progress_only_when_asked(visit: CheckContext) -> Iterator[Finding]:
-    for one in _exchange_messages(visit):
-        if one.message.get("method") == "notifications/progress" and not _has_own_token(one):
+def _check_progress_only_when_asked(context: CheckContext) -> Iterator[Finding]:
+    for received in _exchange_messages(context):
+        if received.message.get("method") == "notifications/progress" and not _has_own_token(
+            received
+        ):
             expected = "progress for the tokens of requests under way only"
-            yield Finding(expected, f"{printable(one.message)} with `{one.method}`")
+            yield Finding(expected, f"{printable(received.message)} with `{received.method}`")
 
 
-def _has_own_token(one: ServerMessage) -> bool:
-    token = _params(one).get("progressToken")
-    return one.token is not None and token == one.token and type(token) is type(one.token)
+def _has_own_token(received: ServerMessage) -> bool:
+    token = _params(received).get("progressToken")
+    return (
+        received.token is not None
+        and token == received.token
+        and type(token) is type(received.token)
+    )
 
 
-def _check_progress_token_taken(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.ready()
+def _check_progress_token_taken(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
     for token in TOKENS:
-        before = len(visit.talk.heard)
+        before = len(context.session.messages_received)
         sent = {"_meta": {"progressToken": token}}
-        exchange = visit.talk.send(visit.idle_method, sent, identifier="progress")
+        exchange = context.session.send(context.idle_method, sent, identifier="progress")
         if exchange.response("progress") is None or exchange.error:
             yield Finding(f"an answer to a request with the token {token!r}", str(exchange))
-        yield from _find_progress_violations(visit.talk.heard[before:])
+        yield from _find_progress_violations(context.session.messages_received[before:])
 
 
-def _check_progress_goes_up(visit: CheckContext) -> Iterator[Finding]:
-    for plan in good_plans(callable_tools(visit.tools, visit.options), visit.options)[:1]:
-        before = len(visit.talk.heard)
+def _check_progress_goes_up(context: CheckContext) -> Iterator[Finding]:
+    for plan in plan_good_calls(callable_tools(context.tools, context.options), context.options)[
+        :1
+    ]:
+        before = len(context.session.messages_received)
         params = {
             "name": plan.tool["name"],
             "arguments": dict(plan.arguments),
             "_meta": {"progressToken": TOKENS[0]},
         }
-        headers = mirrored_headers(plan.tool, plan.arguments) if visit.modern else None
-        visit.talk.send("tools/call", params, headers=headers)
-        yield from _find_progress_violations(visit.talk.heard[before:])
+        headers = mirrored_headers(plan.tool, plan.arguments) if context.modern else None
+        context.session.send("tools/call", params, headers=headers)
+        yield from _find_progress_violations(context.session.messages_received[before:])
 
 
-def _find_progress_violations(heard: list[ServerMessage]) -> Iterator[Finding]:
+def _find_progress_violations(messages: list[ServerMessage]) -> Iterator[Finding]:
     """The progress notifications that do not go up."""
     last: float | None = None
-    for one in heard:
-        if one.message.get("method") != "notifications/progress":
+    for received in messages:
+        if received.message.get("method") != "notifications/progress":
             continue
-        progress = _params(one).get("progress")
+        progress = _params(received).get("progress")
         if isinstance(progress, bool) or not isinstance(progress, int | float):
-            yield Finding("`progress` is a number", printable(one.message))
+            yield Finding("`progress` is a number", printable(received.message))
         elif last is not None and progress <= last:
             yield Finding("`progress` goes up with each notification", f"{progress} after {last}")
         else:
             last = progress
 
 
-def _check_log_messages_allowed(visit: CheckContext) -> Iterator[Finding]:
-    for one in _exchange_messages(visit):
-        if one.message.get("method") != "notifications/message":
+def _check_log_messages_allowed(context: CheckContext) -> Iterator[Finding]:
+    for received in _exchange_messages(context):
+        if received.message.get("method") != "notifications/message":
             continue
-        params = _params(one)
-        if not visit.talk.declares("logging"):
+        params = _params(received)
+        if not context.session.has_capability("logging"):
             yield Finding("no log messages, for `logging` is not declared", printable(params))
-        elif visit.modern:
+        elif context.modern:
             yield Finding("no log messages to a request without a log level", printable(params))
         elif params.get("level") not in LEVELS or "data" not in params:
             yield Finding("a log message has one of the eight levels and `data`", printable(params))
 
 
-def _check_cancellation_unknown_ignored(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.ready()
+def _check_cancellation_unknown_ignored(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
     method = "notifications/cancelled"
     for params in ({"requestId": "never-sent", "reason": "a check"}, {"reason": "no id"}):
-        message = visit.talk.message(method, params, None)
-        exchange = visit.talk.post(message, visit.talk.headers(method, params))
+        message = context.session.message(method, params, None)
+        exchange = context.session.post(message, context.session.headers(method, params))
         accepted = exchange.status == 202 and not exchange.body
         if not accepted and not 400 <= exchange.status < 500:
             shown = "an unknown request" if "requestId" in params else "no request"
             yield Finding(f"the cancellation of {shown} is ignored or refused", str(exchange))
-    exchange = visit.talk.send(visit.idle_method, identifier="after")
+    exchange = context.session.send(context.idle_method, identifier="after")
     if exchange.response("after") is None or exchange.error:
         yield Finding("an answer to the request after a cancellation", str(exchange))
 
 
-def _check_error_codes_defined(visit: CheckContext) -> Iterator[Finding]:
-    _exchange_messages(visit)
-    for code in sorted(visit.talk.codes):
+def _check_error_codes_defined(context: CheckContext) -> Iterator[Finding]:
+    _exchange_messages(context)
+    for code in sorted(context.session.codes):
         if code in WITHDRAWN or (-32099 <= code <= -32020 and code not in DEFINED):
             yield Finding("codes that the revision defines, or your own", str(code))
 
 
-def _check_input_requests_declared(visit: CheckContext) -> Iterator[Finding]:
-    asking = [
-        call for call in visit.calls if (call.result or {}).get("resultType") == "input_required"
+def _check_input_requests_declared(context: CheckContext) -> Iterator[Finding]:
+    calls = [
+        call for call in context.calls if (call.result or {}).get("resultType") == "input_required"
     ]
-    if not asking:
+    if not calls:
         raise NotApplicable("tools that ask for input")
-    for call in asking:
+    for call in calls:
         result = call.result or {}
         if not result.keys() & {"inputRequests", "requestState"}:
             expected = "`inputRequests` or `requestState` with `input_required`"
@@ -230,9 +238,9 @@ def _check_input_requests_declared(visit: CheckContext) -> Iterator[Finding]:
             yield Finding(expected, printable(result["inputRequests"]), call.name)
 
 
-def _params(one: ServerMessage) -> dict[str, Json]:
-    found = one.message.get("params")
-    return found if isinstance(found, dict) else {}
+def _params(received: ServerMessage) -> dict[str, Json]:
+    params = received.message.get("params")
+    return params if isinstance(params, dict) else {}
 
 
 RULES = (

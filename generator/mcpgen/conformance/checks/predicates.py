@@ -108,7 +108,9 @@ def annotations_problem(value: Json) -> str:
     if not isinstance(value, dict):
         return f"`annotations` is {printable(value)!r}"
     audience = value.get("audience", [])
-    if not isinstance(audience, list) or any(who not in ("user", "assistant") for who in audience):
+    if not isinstance(audience, list) or any(
+        role not in ("user", "assistant") for role in audience
+    ):
         return f"`audience` is {printable(audience)!r}"
     priority = value.get("priority", 0)
     if isinstance(priority, bool) or not isinstance(priority, int | float):
@@ -173,7 +175,7 @@ def covers_host(hostname: str, domains: tuple[str, ...]) -> bool:
     """Whether one of the domains covers the name: `*.example.com` is the domain and everything
     below it, `example.com` itself alone; case does not matter."""
     name = hostname.lower()
-    for domain in (known.lower() for known in domains):
+    for domain in (pattern.lower() for pattern in domains):
         bare = domain.removeprefix("*.")
         if name == bare or (bare != domain and name.endswith(f".{bare}")):
             return True

@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.check_context import CheckContext
-from mcpgen.conformance.checks.check_def import SpecPage, page
+from mcpgen.conformance.checks.check_def import SpecPage, spec_url
 from mcpgen.conformance.checks.predicates import block_problem, is_crash, texts_problem
 from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.model import Finding, NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.strict_json import Json
 
-_PROMPTS = SpecPage("Prompts", page("2025-11-25", "server/prompts"), r.ALL)
+_PROMPTS = SpecPage("Prompts", spec_url("2025-11-25", "server/prompts"), r.ALL)
 _COMPLETION = SpecPage(
-    "Completion", page("2025-11-25", "server/utilities/completion"), (*r.STREAMABLE, *r.MODERN)
+    "Completion", spec_url("2025-11-25", "server/utilities/completion"), (*r.STREAMABLE, *r.MODERN)
 )
 GOT = 3
 """Prompts that are got in each revision."""
@@ -25,11 +25,11 @@ STRANGE = "no_such_prompt_anywhere"
 VARIABLE = re.compile(r"\{[+#./;?&]?([A-Za-z0-9_]+)")
 
 
-def _check_prompts_list_shape(visit: CheckContext) -> Iterator[Finding]:
-    listing = visit.walked("prompts/list")
-    for listed in listing.pages:
-        if not isinstance(listed.get("prompts"), list):
-            yield Finding("`prompts` is a list", printable(listed.get("prompts")))
+def _check_prompts_list_shape(context: CheckContext) -> Iterator[Finding]:
+    listing = context.paged_list("prompts/list")
+    for page in listing.pages:
+        if not isinstance(page.get("prompts"), list):
+            yield Finding("`prompts` is a list", printable(page.get("prompts")))
     for entry in listing.entries:
         if problem := _prompt_problem(entry):
             yield Finding("a prompt has a name, and arguments with names", problem)
@@ -53,12 +53,12 @@ def _prompt_problem(entry: Json) -> str:
     return ""
 
 
-def _check_prompt_get_shape(visit: CheckContext) -> Iterator[Finding]:
-    for prompt in visit.walked("prompts/list").tools[:GOT]:
+def _check_prompt_get_shape(context: CheckContext) -> Iterator[Finding]:
+    for prompt in context.paged_list("prompts/list").tools[:GOT]:
         name = prompt["name"]
         params = {"name": name, "arguments": dict.fromkeys(_required(prompt), "example")}
-        identifier = visit.talk.next_id()
-        exchange = visit.talk.send("prompts/get", params, identifier=identifier)
+        identifier = context.session.next_id()
+        exchange = context.session.send("prompts/get", params, identifier=identifier)
         if exchange.code == r.INVALID_PARAMS and _required(prompt):
             continue  # The prompt may want other values than examples.
         result = (exchange.response(identifier) or {}).get("result")
@@ -82,20 +82,20 @@ def _messages_problem(result: Mapping[str, Json]) -> str:
     return ""
 
 
-def _check_prompt_unknown_32602(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.declared("prompts")
-    visit.talk.ready()
-    exchange = visit.talk.send("prompts/get", {"name": STRANGE})
+def _check_prompt_unknown_32602(context: CheckContext) -> Iterator[Finding]:
+    context.session.require_capability("prompts")
+    context.session.open()
+    exchange = context.session.send("prompts/get", {"name": STRANGE})
     if exchange.code != r.INVALID_PARAMS:
         yield Finding("the error -32602 for a prompt that does not exist", str(exchange))
 
 
-def _check_prompt_argument_missing_32602(visit: CheckContext) -> Iterator[Finding]:
-    demanding = [prompt for prompt in visit.walked("prompts/list").tools if _required(prompt)]
+def _check_prompt_argument_missing_32602(context: CheckContext) -> Iterator[Finding]:
+    demanding = [prompt for prompt in context.paged_list("prompts/list").tools if _required(prompt)]
     if not demanding:
         raise NotApplicable("prompts with required arguments")
     name = demanding[0]["name"]
-    exchange = visit.talk.send("prompts/get", {"name": name, "arguments": {}})
+    exchange = context.session.send("prompts/get", {"name": name, "arguments": {}})
     if exchange.code != r.INVALID_PARAMS:
         expected = f"the error -32602 for `{name}` without its required arguments"
         yield Finding(expected, str(exchange))
@@ -111,15 +111,19 @@ def _required(prompt: Mapping[str, Json]) -> list[str]:
 
 
 def _arguments(prompt: Mapping[str, Json]) -> list[dict[str, Json]]:
-    found = prompt.get("arguments")
-    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+    arguments = prompt.get("arguments")
+    return (
+        [argument for argument in arguments if isinstance(argument, dict)]
+        if isinstance(arguments, list)
+        else []
+    )
 
 
-def _check_completion_shape(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.declared("completions")
-    reference, argument = _completable(visit)
+def _check_completion_shape(context: CheckContext) -> Iterator[Finding]:
+    context.session.require_capability("completions")
+    reference, argument = _completable(context)
     params = {"ref": reference, "argument": {"name": argument, "value": ""}}
-    completion = visit.talk.ask("completion/complete", params).get("completion")
+    completion = context.session.request("completion/complete", params).get("completion")
     if not isinstance(completion, dict):
         yield Finding("`completion` is an object", printable(completion))
         return
@@ -135,14 +139,14 @@ def _check_completion_shape(visit: CheckContext) -> Iterator[Finding]:
         yield Finding("`total` is a whole number", printable(total))
 
 
-def _completable(visit: CheckContext) -> tuple[dict[str, Json], str]:
+def _completable(context: CheckContext) -> tuple[dict[str, Json], str]:
     """What can be completed: a reference and an argument of it. Raises Unmet if nothing can."""
-    if visit.talk.declares("prompts"):
-        for prompt in visit.walked("prompts/list").tools:
+    if context.session.has_capability("prompts"):
+        for prompt in context.paged_list("prompts/list").tools:
             for argument in _arguments(prompt):
                 return {"type": "ref/prompt", "name": prompt["name"]}, str(argument.get("name"))
-    if visit.talk.declares("resources"):
-        for template in visit.walked("resources/templates/list").tools:
+    if context.session.has_capability("resources"):
+        for template in context.paged_list("resources/templates/list").tools:
             uri = str(template.get("uriTemplate"))
             for variable in VARIABLE.findall(uri):
                 return {"type": "ref/resource", "uri": uri}, variable
@@ -150,12 +154,12 @@ def _completable(visit: CheckContext) -> tuple[dict[str, Json], str]:
     raise PrerequisiteMissing(expected, "there is none")
 
 
-def _check_completion_unknown_32602(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.declared("completions")
-    visit.talk.ready()
+def _check_completion_unknown_32602(context: CheckContext) -> Iterator[Finding]:
+    context.session.require_capability("completions")
+    context.session.open()
     reference = {"type": "ref/prompt", "name": STRANGE}
     params = {"ref": reference, "argument": {"name": "anything", "value": ""}}
-    exchange = visit.talk.send("completion/complete", params)
+    exchange = context.session.send("completion/complete", params)
     if exchange.code != r.INVALID_PARAMS or is_crash(exchange):
         expected = "the error -32602 for the completion of a prompt that does not exist"
         yield Finding(expected, str(exchange))

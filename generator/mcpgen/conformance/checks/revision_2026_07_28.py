@@ -6,20 +6,20 @@ import base64
 from collections.abc import Iterator, Mapping
 
 from mcpgen.conformance import revisions as r
-from mcpgen.conformance.calls import PlannedCall, good_plans, mirrored_headers
+from mcpgen.conformance.calls import PlannedCall, mirrored_headers, plan_good_calls
 from mcpgen.conformance.check_context import CheckContext
-from mcpgen.conformance.checks.check_def import SpecPage, page
+from mcpgen.conformance.checks.check_def import SpecPage, spec_url
 from mcpgen.conformance.checks.predicates import capabilities_problem, implementation_problem
 from mcpgen.conformance.exchange import HttpExchange, printable
 from mcpgen.conformance.model import Finding, NotApplicable
 from mcpgen.conformance.paged_lists import LISTS
 from mcpgen.conformance.strict_json import Json
 
-_BASE = SpecPage("Overview", page("2026-07-28", "basic"), r.MODERN)
-_DISCOVER = SpecPage("Discovery", page("2026-07-28", "server/discover"), r.MODERN)
-_CACHING = SpecPage("Caching", page("2026-07-28", "server/utilities/caching"), r.MODERN)
+_BASE = SpecPage("Overview", spec_url("2026-07-28", "basic"), r.MODERN)
+_DISCOVER = SpecPage("Discovery", spec_url("2026-07-28", "server/discover"), r.MODERN)
+_CACHING = SpecPage("Caching", spec_url("2026-07-28", "server/utilities/caching"), r.MODERN)
 _HTTP = SpecPage(
-    "Streamable HTTP", page("2026-07-28", "basic/transports/streamable-http"), r.MODERN
+    "Streamable HTTP", spec_url("2026-07-28", "basic/transports/streamable-http"), r.MODERN
 )
 UNKNOWN_VERSION = "1999-12-31"
 REMOVED: tuple[tuple[str, dict[str, Json]], ...] = (
@@ -30,33 +30,33 @@ REMOVED: tuple[tuple[str, dict[str, Json]], ...] = (
 """Methods of earlier revisions that this one no longer has."""
 
 
-def _check_discover_result_shape(visit: CheckContext) -> Iterator[Finding]:
-    result = visit.talk.opened()
+def _check_discover_result_shape(context: CheckContext) -> Iterator[Finding]:
+    result = context.session.opening_result()
     versions = result.get("supportedVersions")
-    if not isinstance(versions, list) or visit.revision not in versions:
-        yield Finding(f"`supportedVersions` lists {visit.revision}", printable(versions))
+    if not isinstance(versions, list) or context.revision not in versions:
+        yield Finding(f"`supportedVersions` lists {context.revision}", printable(versions))
     if problem := capabilities_problem(result.get("capabilities")):
         yield Finding("`capabilities` is an object of objects", problem)
     if not isinstance(result.get("instructions", ""), str):
         yield Finding("`instructions` is a string", printable(result["instructions"]))
 
 
-def _check_result_type_present(visit: CheckContext) -> Iterator[Finding]:
-    for method, result in _list_results(visit):
+def _check_result_type_present(context: CheckContext) -> Iterator[Finding]:
+    for method, result in _list_results(context):
         if not isinstance(result.get("resultType"), str):
             yield Finding(f"`resultType` in the result of `{method}`", printable(result))
 
 
-def _check_server_info_stamped(visit: CheckContext) -> Iterator[Finding]:
-    for method, result in _list_results(visit):
+def _check_server_info_stamped(context: CheckContext) -> Iterator[Finding]:
+    for method, result in _list_results(context):
         meta = result.get("_meta")
         stamp = meta.get(r.META_SERVER) if isinstance(meta, dict) else None
         if problem := implementation_problem(stamp):
             yield Finding(f"`_meta` of `{method}` has `{r.META_SERVER}`", problem)
 
 
-def _check_cache_hints_present(visit: CheckContext) -> Iterator[Finding]:
-    for method, result in _list_results(visit):
+def _check_cache_hints_present(context: CheckContext) -> Iterator[Finding]:
+    for method, result in _list_results(context):
         ttl, scope = result.get("ttlMs"), result.get("cacheScope")
         if not isinstance(ttl, int) or isinstance(ttl, bool) or ttl < 0:
             yield Finding(f"`ttlMs` of `{method}` is a whole number from 0", printable(ttl))
@@ -64,67 +64,70 @@ def _check_cache_hints_present(visit: CheckContext) -> Iterator[Finding]:
             yield Finding(f"`cacheScope` of `{method}` is public or private", printable(scope))
 
 
-def _check_cache_scope_same_on_pages(visit: CheckContext) -> Iterator[Finding]:
+def _check_cache_scope_same_on_pages(context: CheckContext) -> Iterator[Finding]:
     for method, (capability, _) in LISTS.items():
-        if not visit.talk.declares(capability):
+        if not context.session.has_capability(capability):
             continue
-        scopes = {str(listed.get("cacheScope")) for listed in _walk_pages(visit, method)}
+        scopes = {str(page.get("cacheScope")) for page in _walk_pages(context, method)}
         if len(scopes) > 1:
             yield Finding(f"one `cacheScope` on all pages of `{method}`", ", ".join(sorted(scopes)))
 
 
-def _list_results(visit: CheckContext) -> Iterator[tuple[str, dict[str, Json]]]:
+def _list_results(context: CheckContext) -> Iterator[tuple[str, dict[str, Json]]]:
     """The result of discovery and every page of every list, by method."""
-    yield "server/discover", visit.talk.opened()
+    yield "server/discover", context.session.opening_result()
     for method, (capability, _) in LISTS.items():
-        if visit.talk.declares(capability):
-            for listed in _walk_pages(visit, method):
-                yield method, listed
+        if context.session.has_capability(capability):
+            for page in _walk_pages(context, method):
+                yield method, page
 
 
-def _walk_pages(visit: CheckContext, method: str) -> tuple[dict[str, Json], ...]:
+def _walk_pages(context: CheckContext, method: str) -> tuple[dict[str, Json], ...]:
     try:
-        return visit.walked(method).pages
+        return context.paged_list(method).pages
     except NotApplicable:
         return ()
 
 
-def _check_removed_methods_32601(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.opened()
+def _check_removed_methods_32601(context: CheckContext) -> Iterator[Finding]:
+    context.session.opening_result()
     for method, params in REMOVED:
-        exchange = visit.talk.send(method, params)
+        exchange = context.session.send(method, params)
         if exchange.code != r.METHOD_NOT_FOUND:
             yield Finding(f"the error -32601 for `{method}`, which is gone", str(exchange))
 
 
-def _check_meta_missing_32602(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.opened()
-    whole = visit.talk.meta()
-    for what, meta in (
+def _check_meta_missing_32602(context: CheckContext) -> Iterator[Finding]:
+    context.session.opening_result()
+    complete = context.session.meta()
+    for missing, meta in (
         ("`_meta`", None),
-        (f"`{r.META_VERSION}`", {k: v for k, v in whole.items() if k != r.META_VERSION}),
-        (f"`{r.META_CAPABILITIES}`", {k: v for k, v in whole.items() if k != r.META_CAPABILITIES}),
+        (f"`{r.META_VERSION}`", {k: v for k, v in complete.items() if k != r.META_VERSION}),
+        (
+            f"`{r.META_CAPABILITIES}`",
+            {k: v for k, v in complete.items() if k != r.META_CAPABILITIES},
+        ),
     ):
-        exchange = _send_discover(visit, meta, {})
+        exchange = _send_discover(context, meta, {})
         if exchange.code != r.INVALID_PARAMS or exchange.status != 400:
-            yield Finding(f"HTTP 400 and the error -32602 without {what}", str(exchange))
+            yield Finding(f"HTTP 400 and the error -32602 without {missing}", str(exchange))
 
 
-def _check_version_unsupported_32022(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.opened()
-    meta = {**visit.talk.meta(), r.META_VERSION: UNKNOWN_VERSION}
-    exchange = _send_discover(visit, meta, {"MCP-Protocol-Version": UNKNOWN_VERSION})
+def _check_version_unsupported_32022(context: CheckContext) -> Iterator[Finding]:
+    context.session.opening_result()
+    meta = {**context.session.meta(), r.META_VERSION: UNKNOWN_VERSION}
+    exchange = _send_discover(context, meta, {"MCP-Protocol-Version": UNKNOWN_VERSION})
     if exchange.code != r.UNSUPPORTED_VERSION or exchange.status != 400:
         yield Finding("HTTP 400 and the error -32022", str(exchange))
         return
     details = (exchange.error or {}).get("data")
     versions = details.get("supported") if isinstance(details, dict) else None
-    if not isinstance(versions, list) or visit.revision not in versions:
+    if not isinstance(versions, list) or context.revision not in versions:
         yield Finding("`data.supported` lists the versions the server has", printable(details))
 
 
-def _check_session_header_ignored(visit: CheckContext) -> Iterator[Finding]:
-    exchange = visit.talk.send("server/discover", headers={"Mcp-Session-Id": "not-a-session"})
+def _check_session_header_ignored(context: CheckContext) -> Iterator[Finding]:
+    exchange = context.session.send("server/discover", headers={"Mcp-Session-Id": "not-a-session"})
     if not exchange.messages or exchange.error is not None:
         yield Finding("`Mcp-Session-Id` is ignored", str(exchange))
     elif "mcp-session-id" in exchange.headers:
@@ -132,12 +135,12 @@ def _check_session_header_ignored(visit: CheckContext) -> Iterator[Finding]:
 
 
 def _send_discover(
-    visit: CheckContext, meta: Mapping[str, Json] | None, headers: Mapping[str, str | None]
+    context: CheckContext, meta: Mapping[str, Json] | None, headers: Mapping[str, str | None]
 ) -> HttpExchange:
     params = {} if meta is None else {"_meta": dict(meta)}
     message = {"jsonrpc": "2.0", "id": "meta", "method": "server/discover", "params": params}
-    wanted = {**visit.talk.headers("server/discover", None), **headers}
-    return visit.talk.post(message, wanted, awaits="meta")
+    merged = {**context.session.headers("server/discover", None), **headers}
+    return context.session.post(message, merged, awaits="meta")
 
 
 NO_TOOL = "no_such_tool_anywhere"
@@ -149,58 +152,58 @@ NAMED: tuple[tuple[str, str, dict[str, Json]], ...] = (
 """By capability: the method whose `Mcp-Name` is checked, with parameters that do nothing."""
 
 
-def _check_version_header_mismatch_32020(visit: CheckContext) -> Iterator[Finding]:
+def _check_version_header_mismatch_32020(context: CheckContext) -> Iterator[Finding]:
     yield from _find_mismatch(
-        visit, "server/discover", None, {"MCP-Protocol-Version": UNKNOWN_VERSION}
+        context, "server/discover", None, {"MCP-Protocol-Version": UNKNOWN_VERSION}
     )
 
 
-def _check_method_header_mismatch_32020(visit: CheckContext) -> Iterator[Finding]:
+def _check_method_header_mismatch_32020(context: CheckContext) -> Iterator[Finding]:
     for value in ("tools/list", None):
-        yield from _find_mismatch(visit, "server/discover", None, {"Mcp-Method": value})
+        yield from _find_mismatch(context, "server/discover", None, {"Mcp-Method": value})
 
 
-def _check_name_header_mismatch_32020(visit: CheckContext) -> Iterator[Finding]:
-    named = [one for one in NAMED if visit.talk.declares(one[0])]
-    if not named:
+def _check_name_header_mismatch_32020(context: CheckContext) -> Iterator[Finding]:
+    rows = [row for row in NAMED if context.session.has_capability(row[0])]
+    if not rows:
         raise NotApplicable("anything that has a name")
-    for _, method, params in named:
+    for _, method, params in rows:
         for value in ("another_name", None):
-            yield from _find_mismatch(visit, method, params, {"Mcp-Name": value})
+            yield from _find_mismatch(context, method, params, {"Mcp-Name": value})
 
 
-def _check_name_header_base64(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.declared("tools")
+def _check_name_header_base64(context: CheckContext) -> Iterator[Finding]:
+    context.session.require_capability("tools")
     encoded = _encode_base64(NO_TOOL)
     params = {"name": NO_TOOL, "arguments": {}}
-    exchange = visit.talk.send("tools/call", params, headers={"Mcp-Name": encoded})
+    exchange = context.session.send("tools/call", params, headers={"Mcp-Name": encoded})
     if exchange.code == r.HEADER_MISMATCH or not exchange.messages:
         yield Finding(f"`Mcp-Name: {encoded}` is decoded before it is compared", str(exchange))
 
 
-def _check_param_header_mismatch_32020(visit: CheckContext) -> Iterator[Finding]:
-    plan, name, _ = _plan_mirrored_call(visit)
+def _check_param_header_mismatch_32020(context: CheckContext) -> Iterator[Finding]:
+    plan, name, _ = _plan_mirrored_call(context)
     for value in ("not-what-the-body-says", None):
-        exchange = _send_call(visit, plan, {name: value})
+        exchange = _send_call(context, plan, {name: value})
         if exchange.code != r.HEADER_MISMATCH or exchange.status != 400:
-            said = f"`{name}: {value}`" if value else f"no `{name}`"
+            header = f"`{name}: {value}`" if value else f"no `{name}`"
             tool = str(plan.tool["name"])
-            yield Finding(f"HTTP 400 and the error -32020 for {said}", str(exchange), tool)
+            yield Finding(f"HTTP 400 and the error -32020 for {header}", str(exchange), tool)
 
 
-def _check_param_header_base64(visit: CheckContext) -> Iterator[Finding]:
-    plan, name, value = _plan_mirrored_call(visit)
+def _check_param_header_base64(context: CheckContext) -> Iterator[Finding]:
+    plan, name, value = _plan_mirrored_call(context)
     encoded = _encode_base64(value)
-    exchange = _send_call(visit, plan, {name: encoded})
+    exchange = _send_call(context, plan, {name: encoded})
     if exchange.code == r.HEADER_MISMATCH or not exchange.messages:
         expected = f"`{name}: {encoded}` is decoded before it is compared"
         yield Finding(expected, str(exchange), str(plan.tool["name"]))
 
 
-def _plan_mirrored_call(visit: CheckContext) -> tuple[PlannedCall, str, str]:
+def _plan_mirrored_call(context: CheckContext) -> tuple[PlannedCall, str, str]:
     """A call of a tool that wants an argument repeated in a header, that header and its value.
     Raises NotDeclared when there is no such tool among those that may be called."""
-    for plan in good_plans(visit.tools, visit.options):
+    for plan in plan_good_calls(context.tools, context.options):
         for name, value in mirrored_headers(plan.tool, plan.arguments).items():
             if not value.startswith("=?base64?"):
                 return plan, name, value
@@ -208,11 +211,11 @@ def _plan_mirrored_call(visit: CheckContext) -> tuple[PlannedCall, str, str]:
 
 
 def _send_call(
-    visit: CheckContext, plan: PlannedCall, headers: Mapping[str, str | None]
+    context: CheckContext, plan: PlannedCall, headers: Mapping[str, str | None]
 ) -> HttpExchange:
     params = {"name": plan.tool["name"], "arguments": dict(plan.arguments)}
-    wanted = {**mirrored_headers(plan.tool, plan.arguments), **headers}
-    return visit.talk.send("tools/call", params, headers=wanted)
+    merged = {**mirrored_headers(plan.tool, plan.arguments), **headers}
+    return context.session.send("tools/call", params, headers=merged)
 
 
 def _encode_base64(value: str) -> str:
@@ -220,17 +223,17 @@ def _encode_base64(value: str) -> str:
 
 
 def _find_mismatch(
-    visit: CheckContext,
+    context: CheckContext,
     method: str,
     params: Mapping[str, Json] | None,
     headers: Mapping[str, str | None],
 ) -> Iterator[Finding]:
-    exchange = visit.talk.send(method, params, headers=headers)
+    exchange = context.session.send(method, params, headers=headers)
     if exchange.code == r.HEADER_MISMATCH and exchange.status == 400:
         return
     name, value = next(iter(headers.items()))
-    said = f"`{name}: {value}`" if value else f"no `{name}`"
-    yield Finding(f"HTTP 400 and the error -32020 for {said} with `{method}`", str(exchange))
+    header = f"`{name}: {value}`" if value else f"no `{name}`"
+    yield Finding(f"HTTP 400 and the error -32020 for {header} with `{method}`", str(exchange))
 
 
 RULES = (
@@ -248,7 +251,7 @@ RULES = (
     _CACHING.must(
         "cache-scope-same-on-pages", "Interaction with Pagination", _check_cache_scope_same_on_pages
     ),
-    SpecPage("Key Changes", page("2026-07-28", "changelog"), r.MODERN).should(
+    SpecPage("Key Changes", spec_url("2026-07-28", "changelog"), r.MODERN).should(
         "removed-methods-32601",
         "Removed: ping, logging/setLevel, resources/subscribe",
         _check_removed_methods_32601,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from mcpgen.conformance.checks.check_def import SpecPage, page
+from mcpgen.conformance.checks.check_def import SpecPage, spec_url
 from mcpgen.conformance.model import Level
 
-_RUN = SpecPage("mcpgen check", page("2026-07-28", "basic/transports"), profile="run")
-_PROJECT = SpecPage("Tools", page("2026-07-28", "server/tools"), profile="trial")
+_RUN = SpecPage("mcpgen check", spec_url("2026-07-28", "basic/transports"), profile="run")
+_PROJECT = SpecPage("Tools", spec_url("2026-07-28", "server/tools"), profile="trial")
 
 STARTS = _PROJECT.check("trial-starts", Level.MUST)
 REQUEST_ARRIVES = _PROJECT.check("trial-request-arrives", Level.MUST)

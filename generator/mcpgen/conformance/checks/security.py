@@ -10,14 +10,14 @@ from math import log2
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.check_context import CheckContext
 from mcpgen.conformance.checks.authorization import credential_headers
-from mcpgen.conformance.checks.check_def import SpecPage, page
+from mcpgen.conformance.checks.check_def import SpecPage, spec_url
 from mcpgen.conformance.exchange import HttpExchange, printable
 from mcpgen.conformance.model import Finding, NotApplicable
 
 _PAGE = SpecPage(
-    "Security Warning", page("2025-11-25", "basic/transports"), r.ALL, profile="security"
+    "Security Warning", spec_url("2025-11-25", "basic/transports"), r.ALL, profile="security"
 )
-_ONCE = SpecPage("Security Warning", page("2025-11-25", "basic/transports"), profile="security")
+_ONCE = SpecPage("Security Warning", spec_url("2025-11-25", "basic/transports"), profile="security")
 ORIGINS = ("http://evil.example", "null", "http://localhost.evil.example")
 HOSTS = ("evil.example", "localhost.evil.example")
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -32,30 +32,30 @@ INNER = re.compile(
 )
 """Traces and paths, as they stand in a body of JSON."""
 
-_ERRORS = SpecPage("Tools", page("2026-07-28", "server/tools"), profile="security")
+_ERRORS = SpecPage("Tools", spec_url("2026-07-28", "server/tools"), profile="security")
 
 
-def _check_origin_foreign_refused(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.opened()
-    wanted = (403,) if visit.revision >= "2025-11-25" else (403, 421, 400, 401)
+def _check_origin_foreign_refused(context: CheckContext) -> Iterator[Finding]:
+    context.session.opening_result()
+    statuses = (403,) if context.revision >= "2025-11-25" else (403, 421, 400, 401)
     for origin in ORIGINS:
-        exchange = visit.talk.send(visit.idle_method, headers={"Origin": origin})
-        if exchange.status not in wanted:
+        exchange = context.session.send(context.idle_method, headers={"Origin": origin})
+        if exchange.status not in statuses:
             yield Finding(f"HTTP 403 for `Origin: {origin}`", str(exchange))
 
 
-def _check_host_foreign_refused(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.opened()
-    if visit.talk.probe.hostname not in LOOPBACK:
+def _check_host_foreign_refused(context: CheckContext) -> Iterator[Finding]:
+    context.session.opening_result()
+    if context.session.probe.hostname not in LOOPBACK:
         raise NotApplicable("an address of this machine")
     for host in HOSTS:
-        exchange = visit.talk.send(visit.idle_method, headers={"Host": host})
+        exchange = context.session.send(context.idle_method, headers={"Host": host})
         if exchange.status not in (400, 403, 404, 421):
             yield Finding(f"HTTP 421 or 403 for `Host: {host}`", str(exchange))
 
 
-def _check_session_id_unguessable(visit: CheckContext) -> Iterator[Finding]:
-    ids = _session_ids(visit)
+def _check_session_id_unguessable(context: CheckContext) -> Iterator[Finding]:
+    ids = _session_ids(context)
     if len(set(ids)) < len(ids):
         yield Finding("a session id of its own for each session", printable(ids))
     elif (bits := entropy(ids)) < ENOUGH_BITS:
@@ -63,19 +63,23 @@ def _check_session_id_unguessable(visit: CheckContext) -> Iterator[Finding]:
         yield Finding(f"at least {ENOUGH_BITS} random bits in a session id", saw)
 
 
-def _session_ids(visit: CheckContext) -> list[str]:
+def _session_ids(context: CheckContext) -> list[str]:
     """The ids of a few new sessions, which are ended again. Raises NotDeclared without sessions."""
-    spoken = [one for one in map(visit.sibling, reversed(r.STREAMABLE)) if one.talk.spoken]
-    if not spoken or not spoken[0].talk.session:
+    supported = [
+        legacy_context
+        for legacy_context in map(context.in_revision, reversed(r.STREAMABLE))
+        if legacy_context.session.is_supported
+    ]
+    if not supported or not supported[0].session.session_id:
         raise NotApplicable("sessions")
-    talk = spoken[0].talk
-    found = []
+    session = supported[0].session
+    ids = []
     for number in range(SESSIONS):
-        opening = talk.initialize(talk.revision, f"session-{number}")
-        session = opening.headers.get("mcp-session-id", "")
-        found.append(session)
-        talk.delete({"Mcp-Session-Id": session})
-    return found
+        opening = session.initialize(session.revision, f"session-{number}")
+        session_id = opening.headers.get("mcp-session-id", "")
+        ids.append(session_id)
+        session.delete({"Mcp-Session-Id": session_id})
+    return ids
 
 
 def entropy(ids: Sequence[str]) -> float:
@@ -94,36 +98,36 @@ def _alphabet(text: str) -> int:
     return 64
 
 
-def _check_errors_show_no_inside(visit: CheckContext) -> Iterator[Finding]:
-    for what, exchange in _errors(visit):
+def _check_errors_show_no_inside(context: CheckContext) -> Iterator[Finding]:
+    for request, exchange in _errors(context):
         text = exchange.body.decode("utf-8", "replace")
-        if found := INNER.search(text):
-            yield Finding(f"no traces and paths of the server in the answer to {what}", found[0])
+        if match := INNER.search(text):
+            yield Finding(f"no traces and paths of the server in the answer to {request}", match[0])
 
 
-def _check_credentials_not_echoed(visit: CheckContext) -> Iterator[Finding]:
-    secrets = [value.rpartition(" ")[2] for value in credential_headers(visit.options).values()]
+def _check_credentials_not_echoed(context: CheckContext) -> Iterator[Finding]:
+    secrets = [value.rpartition(" ")[2] for value in credential_headers(context.options).values()]
     secrets = [secret for secret in secrets if len(secret) >= SHORTEST_SECRET]
     if not secrets:
         raise NotApplicable("credentials")
-    answers = [*_errors(visit), ("the opening", visit.talk.opening)]
-    for what, exchange in answers:
-        said = exchange.body.decode("utf-8", "replace") + " ".join(exchange.headers.values())
-        if any(secret in said for secret in secrets):
-            yield Finding("no credentials in any answer", f"they are in the answer to {what}")
+    answers = [*_errors(context), ("the opening", context.session.opening)]
+    for request, exchange in answers:
+        answer_text = exchange.body.decode("utf-8", "replace") + " ".join(exchange.headers.values())
+        if any(secret in answer_text for secret in secrets):
+            yield Finding("no credentials in any answer", f"they are in the answer to {request}")
 
 
-def _errors(visit: CheckContext) -> Iterator[tuple[str, HttpExchange]]:
+def _errors(context: CheckContext) -> Iterator[tuple[str, HttpExchange]]:
     """Answers to requests that are wrong in one way each."""
-    talk, method = visit.talk, visit.idle_method
-    talk.ready()
-    headers = talk.headers(method, None)
-    yield "broken JSON", talk.post(None, headers, raw=b'{"jsonrpc": "2.0", "id": 1, "method": ')
-    yield "a body that is not UTF-8", talk.post(None, headers, raw=b'{"jsonrpc": "\xff"}')
-    yield "a list in place of a message", talk.post([[]], headers)
-    yield "an unknown method", talk.send("no/such/method")
-    yield "wrong parameters", talk.send("tools/call", {"name": "no_such_tool", "arguments": 7})
-    yield "a strange content type", talk.send(method, headers={"Content-Type": "text/x-strange"})
+    session, method = context.session, context.idle_method
+    session.open()
+    headers = session.headers(method, None)
+    yield "broken JSON", session.post(None, headers, raw=b'{"jsonrpc": "2.0", "id": 1, "method": ')
+    yield "a body that is not UTF-8", session.post(None, headers, raw=b'{"jsonrpc": "\xff"}')
+    yield "a list in place of a message", session.post([[]], headers)
+    yield "an unknown method", session.send("no/such/method")
+    yield "wrong parameters", session.send("tools/call", {"name": "no_such_tool", "arguments": 7})
+    yield "a strange content type", session.send(method, headers={"Content-Type": "text/x-strange"})
 
 
 RULES = (
@@ -131,7 +135,7 @@ RULES = (
     _ONCE.host("host-foreign-refused", "DNS rebinding", _check_host_foreign_refused),
     SpecPage(
         "Transports, Session Management",
-        page("2025-11-25", "basic/transports"),
+        spec_url("2025-11-25", "basic/transports"),
         profile="security",
     ).should("session-id-unguessable", "1", _check_session_id_unguessable),
     _ERRORS.should("errors-show-no-inside", "Error Handling", _check_errors_show_no_inside),

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Mapping
 
 from mcpgen.conformance import revisions as r
-from mcpgen.conformance.calls import ToolCall, good_plans, make
+from mcpgen.conformance.calls import ToolCall, make_calls, plan_good_calls
 from mcpgen.conformance.check_context import CheckContext
-from mcpgen.conformance.checks.check_def import SpecPage, binding, page
+from mcpgen.conformance.checks.check_def import SpecPage, binding, spec_url
 from mcpgen.conformance.checks.predicates import (
     block_problem,
     blocks,
@@ -25,34 +25,34 @@ from mcpgen.conformance.strict_json import Json
 _SHOWN = 4
 """Arguments that a finding names."""
 
-_TOOLS_ONCE = SpecPage("Tools", page("2026-07-28", "server/tools"))
-_TOOLS = SpecPage("Tools", page("2026-07-28", "server/tools"), r.ALL)
-_TOOLS_LEGACY = SpecPage("Tools", page("2025-11-25", "server/tools"), r.LEGACY)
-_PROMISES = SpecPage("Tools", page("2026-07-28", "server/tools"), profile="promises")
+_TOOLS_ONCE = SpecPage("Tools", spec_url("2026-07-28", "server/tools"))
+_TOOLS = SpecPage("Tools", spec_url("2026-07-28", "server/tools"), r.ALL)
+_TOOLS_LEGACY = SpecPage("Tools", spec_url("2025-11-25", "server/tools"), r.LEGACY)
+_PROMISES = SpecPage("Tools", spec_url("2026-07-28", "server/tools"), profile="promises")
 _WORKSPACE = binding("Experience Workspace", "https://github.com/adobe-rnd/da-agent")
 
 
-def _check_tool_call_answered(visit: CheckContext) -> Iterator[Finding]:
-    for call in visit.calls:
+def _check_tool_call_answered(context: CheckContext) -> Iterator[Finding]:
+    for call in context.calls:
         if is_crash(call.exchange) or call.exchange.response(call.identifier) is None:
             yield Finding("a result, or an error other than -32603", str(call.exchange), call.name)
 
 
-def _check_tool_result_shape(visit: CheckContext) -> Iterator[Finding]:
-    for call in _with_result(visit.calls):
+def _check_tool_result_shape(context: CheckContext) -> Iterator[Finding]:
+    for call in _with_result(context.calls):
         if problem := _result_problem(call.result):
             yield Finding("a result of the CallToolResult shape", problem, call.name)
 
 
-def _check_tool_result_every_revision(visit: CheckContext) -> Iterator[Finding]:
-    for call in make(visit.talk, good_plans(visit.tools, visit.options)[:1]):
-        if call.asks_more:
+def _check_tool_result_every_revision(context: CheckContext) -> Iterator[Finding]:
+    for call in make_calls(context.session, plan_good_calls(context.tools, context.options)[:1]):
+        if call.needs_client_input:
             continue
         if call.result is None:
             yield Finding("a result for a call of a tool", str(call.exchange), call.name)
-        elif problem := _result_problem(call.result, visit.revision):
+        elif problem := _result_problem(call.result, context.revision):
             yield Finding("a result of the CallToolResult shape", problem, call.name)
-        elif visit.modern and not isinstance(call.result.get("resultType"), str):
+        elif context.modern and not isinstance(call.result.get("resultType"), str):
             yield Finding("`resultType` in the result", printable(call.result), call.name)
 
 
@@ -67,16 +67,16 @@ def _result_problem(result: Json, revision: str = "") -> str:
     return next((problem for block in content if (problem := block_problem(block, revision))), "")
 
 
-def _check_first_block_text(visit: CheckContext) -> Iterator[Finding]:
-    for call in _with_result(visit.calls):
+def _check_first_block_text(context: CheckContext) -> Iterator[Finding]:
+    for call in _with_result(context.calls):
         content = blocks(call.result)
         first = content[0] if content else None
         if not isinstance(first, dict) or first.get("type") != "text":
             yield Finding("the first content block is text", printable(content), call.name)
 
 
-def _check_structured_content_matches(visit: CheckContext) -> Iterator[Finding]:
-    for call in _with_result(visit.calls):
+def _check_structured_content_matches(context: CheckContext) -> Iterator[Finding]:
+    for call in _with_result(context.calls):
         schema, result = call.tool.get("outputSchema"), call.result or {}
         if not isinstance(schema, dict) or _is_unfinished(result):
             continue
@@ -86,16 +86,20 @@ def _check_structured_content_matches(visit: CheckContext) -> Iterator[Finding]:
             yield Finding("`structuredContent` meets `outputSchema`", problem, call.name)
 
 
-def _check_structured_content_object(visit: CheckContext) -> Iterator[Finding]:
-    plans = [plan for plan in good_plans(visit.tools, visit.options) if "outputSchema" in plan.tool]
-    for call in make(visit.talk, plans[:1]):
+def _check_structured_content_object(context: CheckContext) -> Iterator[Finding]:
+    plans = [
+        plan
+        for plan in plan_good_calls(context.tools, context.options)
+        if "outputSchema" in plan.tool
+    ]
+    for call in make_calls(context.session, plans[:1]):
         value = (call.result or {}).get("structuredContent", {})
         if not isinstance(value, dict):
             yield Finding("`structuredContent` is an object", printable(value), call.name)
 
 
-def _check_structured_content_mirrored(visit: CheckContext) -> Iterator[Finding]:
-    for call in _with_result(visit.calls):
+def _check_structured_content_mirrored(context: CheckContext) -> Iterator[Finding]:
+    for call in _with_result(context.calls):
         result = call.result or {}
         if "structuredContent" not in result or _is_unfinished(result):
             continue
@@ -105,11 +109,11 @@ def _check_structured_content_mirrored(visit: CheckContext) -> Iterator[Finding]
             yield Finding(expected, printable(texts), call.name)
 
 
-def _check_vouched_call_succeeds(visit: CheckContext) -> Iterator[Finding]:
-    for call in visit.calls:
+def _check_vouched_call_succeeds(context: CheckContext) -> Iterator[Finding]:
+    for call in context.calls:
         if call.vouched and (call.result is None or call.result.get("isError")):
             yield Finding(_describe_success(call.arguments), str(call.exchange), call.name)
-    missing = set(visit.options.arguments) - {tool["name"] for tool in visit.tools}
+    missing = set(context.options.arguments) - {tool["name"] for tool in context.tools}
     for name in sorted(missing):
         yield Finding("the tool is announced", "it is not in `tools/list`", name)
 
@@ -134,27 +138,27 @@ def _is_unfinished(result: dict[str, Json]) -> bool:
 def _is_json_of(text: Json, value: Json) -> bool:
     """Whether `text` is the JSON of `value`, or of the one member that wraps it, or that member
     itself where it is a string."""
-    wrapped = next(iter(value.values())) if isinstance(value, dict) and len(value) == 1 else value
-    if text == wrapped:
+    member = next(iter(value.values())) if isinstance(value, dict) and len(value) == 1 else value
+    if text == member:
         return True
     try:
-        found = json.loads(text)
+        parsed = json.loads(text)
     except ValueError:
         return False
-    return found in (value, wrapped)
+    return parsed in (value, member)
 
 
 _SECURITY = SpecPage(
-    "Security Considerations", page("2026-07-28", "server/tools"), profile="security"
+    "Security Considerations", spec_url("2026-07-28", "server/tools"), profile="security"
 )
 NO_TOOL = "no_such_tool_anywhere"
 TRACE = re.compile(r"Traceback \(most recent call last\)|File \".+\", line \d+|\n\s+at .+:\d+:\d+")
 
 
-def _call_unknown_tool(visit: CheckContext) -> HttpExchange:
-    visit.talk.declared("tools")
-    visit.talk.ready()
-    exchange = visit.talk.send("tools/call", {"name": NO_TOOL, "arguments": {}})
+def _call_unknown_tool(context: CheckContext) -> HttpExchange:
+    context.session.require_capability("tools")
+    context.session.open()
+    exchange = context.session.send("tools/call", {"name": NO_TOOL, "arguments": {}})
     if not exchange.messages:
         raise PrerequisiteMissing(
             "an answer to a call of a tool that does not exist", str(exchange)
@@ -162,38 +166,38 @@ def _call_unknown_tool(visit: CheckContext) -> HttpExchange:
     return exchange
 
 
-def _check_unknown_tool_error(visit: CheckContext) -> Iterator[Finding]:
-    exchange = _call_unknown_tool(visit)
+def _check_unknown_tool_error(context: CheckContext) -> Iterator[Finding]:
+    exchange = _call_unknown_tool(context)
     if exchange.error is None:
         yield Finding("a JSON-RPC error for a tool that does not exist", str(exchange))
 
 
-def _check_unknown_tool_32602(visit: CheckContext) -> Iterator[Finding]:
-    exchange = _call_unknown_tool(visit)
+def _check_unknown_tool_32602(context: CheckContext) -> Iterator[Finding]:
+    exchange = _call_unknown_tool(context)
     if exchange.code != r.INVALID_PARAMS:
         yield Finding("the code -32602 for a tool that does not exist", str(exchange))
 
 
-def _check_bad_arguments_refused(visit: CheckContext) -> Iterator[Finding]:
-    for call in visit.bad_calls:
+def _check_bad_arguments_refused(context: CheckContext) -> Iterator[Finding]:
+    for call in context.bad_calls:
         accepted = call.result is not None and call.result.get("isError") is not True
         answered = call.result is not None or is_refusal(call.exchange)
         if is_crash(call.exchange) or accepted or not answered:
             yield Finding(f"a refusal, for {call.fault}", str(call.exchange), call.name)
 
 
-def _check_bad_arguments_readable(visit: CheckContext) -> Iterator[Finding]:
-    for call in visit.bad_calls:
+def _check_bad_arguments_readable(context: CheckContext) -> Iterator[Finding]:
+    for call in context.bad_calls:
         if not any(is_text_block(block) for block in blocks(call.result)):
             expected = f"a result with `isError` and a text, for {call.fault}"
             yield Finding(expected, str(call.exchange), call.name)
 
 
-def _check_no_stack_trace(visit: CheckContext) -> Iterator[Finding]:
-    for call in (*visit.calls, *visit.bad_calls):
+def _check_no_stack_trace(context: CheckContext) -> Iterator[Finding]:
+    for call in (*context.calls, *context.bad_calls):
         for text in _answer_texts(call):
-            if found := TRACE.search(text):
-                yield Finding("no stack trace in what the model reads", found[0], call.name)
+            if match := TRACE.search(text):
+                yield Finding("no stack trace in what the model reads", match[0], call.name)
                 break
 
 

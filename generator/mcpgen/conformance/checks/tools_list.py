@@ -9,23 +9,23 @@ from contextlib import suppress
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.check_context import CheckContext
-from mcpgen.conformance.checks.check_def import SpecPage, page
+from mcpgen.conformance.checks.check_def import SpecPage, spec_url
 from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.model import Finding, NotApplicable
-from mcpgen.conformance.paged_lists import LISTS, PagedList, list_tools, walk
+from mcpgen.conformance.paged_lists import LISTS, PagedList, list_tools, read_list
 from mcpgen.conformance.schemas import schema_problem, subschemas
 from mcpgen.conformance.strict_json import Json
 
-_TOOLS = SpecPage("Tools", page("2026-07-28", "server/tools"), r.ALL)
-_TOOLS_ONCE = SpecPage("Tools", page("2026-07-28", "server/tools"))
-_TOOLS_LEGACY = SpecPage("Tools", page("2025-11-25", "server/tools"), r.LEGACY)
+_TOOLS = SpecPage("Tools", spec_url("2026-07-28", "server/tools"), r.ALL)
+_TOOLS_ONCE = SpecPage("Tools", spec_url("2026-07-28", "server/tools"))
+_TOOLS_LEGACY = SpecPage("Tools", spec_url("2025-11-25", "server/tools"), r.LEGACY)
 LEGAL_NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 
 
-def _check_tools_list_shape(visit: CheckContext) -> Iterator[Finding]:
-    for listed in visit.listing.pages:
-        tools = listed.get("tools")
+def _check_tools_list_shape(context: CheckContext) -> Iterator[Finding]:
+    for page in context.listing.pages:
+        tools = page.get("tools")
         if not isinstance(tools, list):
             yield Finding("`tools` is a list", printable(tools))
             continue
@@ -54,22 +54,22 @@ def _tool_problem(tool: Json) -> str:
     return ""
 
 
-def _check_tool_name_legal(visit: CheckContext) -> Iterator[Finding]:
-    for tool in visit.tools:
+def _check_tool_name_legal(context: CheckContext) -> Iterator[Finding]:
+    for tool in context.tools:
         if not LEGAL_NAME.fullmatch(tool["name"]):
             expected = "1 to 128 characters out of letters, digits, `_`, `-` and `.`"
             yield Finding(expected, printable(tool["name"]), tool["name"])
 
 
-def _check_tool_name_unique(visit: CheckContext) -> Iterator[Finding]:
-    for name, count in Counter(tool["name"] for tool in visit.tools).items():
+def _check_tool_name_unique(context: CheckContext) -> Iterator[Finding]:
+    for name, count in Counter(tool["name"] for tool in context.tools).items():
         if count > 1:
             yield Finding("each tool has a name of its own", f"{count} tools are `{name}`", name)
 
 
-def _check_tools_list_stable(visit: CheckContext) -> Iterator[Finding]:
-    before = visit.tools
-    after = list_tools(visit.talk).tools
+def _check_tools_list_stable(context: CheckContext) -> Iterator[Finding]:
+    before = context.tools
+    after = list_tools(context.session).tools
     if before == after:
         return
     first = next(
@@ -79,31 +79,31 @@ def _check_tools_list_stable(visit: CheckContext) -> Iterator[Finding]:
     yield Finding(expected, f"{len(before)} and {len(after)} tools; the first change: {first}")
 
 
-def _check_input_schema_object(visit: CheckContext) -> Iterator[Finding]:
-    for tool in visit.tools:
+def _check_input_schema_object(context: CheckContext) -> Iterator[Finding]:
+    for tool in context.tools:
         schema = tool.get("inputSchema")
         if not isinstance(schema, dict) or schema.get("type") != "object":
             expected = '`inputSchema` is a schema with `"type": "object"`'
             yield Finding(expected, printable(schema), tool["name"])
 
 
-def _check_tool_schemas_valid(visit: CheckContext) -> Iterator[Finding]:
-    for tool in visit.tools:
+def _check_tool_schemas_valid(context: CheckContext) -> Iterator[Finding]:
+    for tool in context.tools:
         for key in ("inputSchema", "outputSchema"):
             if isinstance(tool.get(key), dict) and (problem := schema_problem(tool[key])):
                 yield Finding(f"`{key}` is a valid JSON Schema", problem, tool["name"])
 
 
-def _check_output_schema_object(visit: CheckContext) -> Iterator[Finding]:
-    for tool in visit.tools:
+def _check_output_schema_object(context: CheckContext) -> Iterator[Finding]:
+    for tool in context.tools:
         schema = tool.get("outputSchema")
         if isinstance(schema, dict) and schema.get("type") != "object":
             expected = '`outputSchema` has `"type": "object"` at its root'
             yield Finding(expected, printable(schema), tool["name"])
 
 
-def _check_annotations_boolean(visit: CheckContext) -> Iterator[Finding]:
-    for tool in visit.tools:
+def _check_annotations_boolean(context: CheckContext) -> Iterator[Finding]:
+    for tool in context.tools:
         annotations = tool.get("annotations")
         annotations = annotations if isinstance(annotations, dict) else {}
         for hint in HINTS:
@@ -112,8 +112,8 @@ def _check_annotations_boolean(visit: CheckContext) -> Iterator[Finding]:
                 yield Finding(f"`{hint}` is true or false", saw, tool["name"])
 
 
-def _check_x_mcp_header_valid(visit: CheckContext) -> Iterator[Finding]:
-    for tool in visit.tools:
+def _check_x_mcp_header_valid(context: CheckContext) -> Iterator[Finding]:
+    for tool in context.tools:
         if problem := header_problem(tool):
             expected = "`x-mcp-header` is a unique token on a string, integer or boolean property"
             yield Finding(expected, problem, tool["name"])
@@ -152,29 +152,29 @@ def _has_header_token(node: Json) -> bool:
     return bool(token) and node.get("type") in ("string", "integer", "boolean")
 
 
-_TOOLS_MODERN = SpecPage("Tools", page("2026-07-28", "server/tools"), r.MODERN)
-_PAGINATION = SpecPage("Pagination", page("2025-11-25", "server/utilities/pagination"), r.ALL)
+_TOOLS_MODERN = SpecPage("Tools", spec_url("2026-07-28", "server/tools"), r.MODERN)
+_PAGINATION = SpecPage("Pagination", spec_url("2025-11-25", "server/utilities/pagination"), r.ALL)
 
 
-def _check_pagination_ends(visit: CheckContext) -> Iterator[Finding]:
-    for method in _declared_lists(visit):
-        if problem := visit.walked(method).problem:
+def _check_pagination_ends(context: CheckContext) -> Iterator[Finding]:
+    for method in _declared_lists(context):
+        if problem := context.paged_list(method).problem:
             yield Finding(f"{problem.expected}, in `{method}`", problem.saw)
 
 
-def _check_cursor_unknown_32602(visit: CheckContext) -> Iterator[Finding]:
-    for method in _declared_lists(visit):
-        exchange = visit.talk.send(method, {"cursor": "no such cursor"})
+def _check_cursor_unknown_32602(context: CheckContext) -> Iterator[Finding]:
+    for method in _declared_lists(context):
+        exchange = context.session.send(method, {"cursor": "no such cursor"})
         if exchange.code != r.INVALID_PARAMS:
             expected = f"the error -32602 for a cursor that `{method}` never issued"
             yield Finding(expected, str(exchange))
 
 
-def _check_lists_same_on_every_connection(visit: CheckContext) -> Iterator[Finding]:
-    for method in _declared_lists(visit):
-        before = _entry_names(visit.walked(method))
-        visit.talk.probe.close()
-        after = _entry_names(walk(visit.talk, method))
+def _check_lists_same_on_every_connection(context: CheckContext) -> Iterator[Finding]:
+    for method in _declared_lists(context):
+        before = _entry_names(context.paged_list(method))
+        context.session.probe.close()
+        after = _entry_names(read_list(context.session, method))
         if before != after:
             expected = f"the same entries of `{method}` over another connection"
             yield Finding(expected, f"only sometimes: {', '.join(sorted(before ^ after))}")
@@ -184,15 +184,15 @@ def _entry_names(listing: PagedList) -> set[str]:
     return {str(entry["name"]) for entry in listing.tools}
 
 
-def _declared_lists(visit: CheckContext) -> Iterator[str]:
+def _declared_lists(context: CheckContext) -> Iterator[str]:
     """The methods of the lists the server has. Raises NotDeclared when it has none."""
-    declared = [method for method, one in LISTS.items() if visit.talk.declares(one[0])]
-    if not declared:
+    methods = [method for method, row in LISTS.items() if context.session.has_capability(row[0])]
+    if not methods:
         raise NotApplicable("lists")
-    for method in declared:
+    for method in methods:
         # Resources may come without templates, which are no capability of their own.
         with suppress(NotApplicable):
-            visit.walked(method)
+            context.paged_list(method)
             yield method
 
 
@@ -216,7 +216,7 @@ RULES = (
     _TOOLS_ONCE.must(
         "annotations-boolean", "ToolAnnotations", _check_annotations_boolean, listing_only=True
     ),
-    SpecPage("Tools", page("2026-07-28", "server/tools"), r.MODERN).must(
+    SpecPage("Tools", spec_url("2026-07-28", "server/tools"), r.MODERN).must(
         "x-mcp-header-valid", "x-mcp-header", _check_x_mcp_header_valid, listing_only=True
     ),
     _PAGINATION.must("pagination-ends", "Response Format", _check_pagination_ends),

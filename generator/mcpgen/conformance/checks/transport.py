@@ -7,139 +7,155 @@ from collections.abc import Iterator
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.check_context import CheckContext
-from mcpgen.conformance.checks.check_def import SpecPage, page
+from mcpgen.conformance.checks.check_def import SpecPage, spec_url
 from mcpgen.conformance.checks.predicates import is_refusal
 from mcpgen.conformance.client_session import ACCEPT
 from mcpgen.conformance.exchange import HttpExchange, printable
 from mcpgen.conformance.model import Finding, NotApplicable
 from mcpgen.conformance.strict_json import Json
 
-_TRANSPORT = SpecPage("Transports", page("2025-11-25", "basic/transports"), r.ALL)
-_LEGACY = SpecPage("Transports", page("2025-11-25", "basic/transports"), r.STREAMABLE)
-_VERSIONED = SpecPage("Transports", page("2025-11-25", "basic/transports"), r.WITH_VERSION_HEADER)
+_TRANSPORT = SpecPage("Transports", spec_url("2025-11-25", "basic/transports"), r.ALL)
+_LEGACY = SpecPage("Transports", spec_url("2025-11-25", "basic/transports"), r.STREAMABLE)
+_VERSIONED = SpecPage(
+    "Transports", spec_url("2025-11-25", "basic/transports"), r.WITH_VERSION_HEADER
+)
 _HTTP = SpecPage("HTTP Semantics", "https://www.rfc-editor.org/rfc/rfc9110", r.ALL)
 
 JSON = "application/json"
 
 
-def _check_notification_202_empty(visit: CheckContext) -> Iterator[Finding]:
-    exchange = visit.talk.initialized
+def _check_notification_202_empty(context: CheckContext) -> Iterator[Finding]:
+    exchange = context.session.initialized_exchange
     accepted = exchange.status == 202 and not exchange.body
-    declined = visit.modern and 400 <= exchange.status < 500
+    declined = context.modern and 400 <= exchange.status < 500
     if not accepted and not declined:
         yield Finding("HTTP 202 with an empty body", str(exchange))
 
 
-def _check_answer_content_type(visit: CheckContext) -> Iterator[Finding]:
-    exchange = visit.talk.send(visit.idle_method, identifier="type")
+def _check_answer_content_type(context: CheckContext) -> Iterator[Finding]:
+    exchange = context.session.send(context.idle_method, identifier="type")
     if exchange.media_type not in ("application/json", "text/event-stream"):
         expected = "Content-Type `application/json` or `text/event-stream`"
         yield Finding(expected, str(exchange))
 
 
-def _check_get_405_or_stream(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.ready()
-    exchange = visit.talk.get()
+def _check_get_405_or_stream(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
+    exchange = context.session.get()
     streams = exchange.status == 200 and exchange.media_type == "text/event-stream"
     if not streams and exchange.status != 405:
         yield Finding("an event stream, or HTTP 405", str(exchange))
 
 
-def _check_version_header_unknown_400(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.ready()
-    exchange = visit.talk.send("ping", headers={"MCP-Protocol-Version": "1999-12-31"})
+def _check_version_header_unknown_400(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
+    exchange = context.session.send("ping", headers={"MCP-Protocol-Version": "1999-12-31"})
     if exchange.status != 400:
         yield Finding("HTTP 400 for `MCP-Protocol-Version: 1999-12-31`", str(exchange))
 
 
-def _check_version_header_absent(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.ready()
-    exchange = visit.talk.send("ping", identifier="bare", headers={"MCP-Protocol-Version": None})
+def _check_version_header_absent(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
+    exchange = context.session.send(
+        "ping", identifier="bare", headers={"MCP-Protocol-Version": None}
+    )
     if exchange.response("bare") is None or exchange.error:
         yield Finding("an answer as to a 2025-03-26 client", str(exchange))
 
 
-def _check_accept_missing_tolerated(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.ready()
-    exchange = visit.talk.send(visit.idle_method, identifier="bare", headers={"Accept": None})
+def _check_accept_missing_tolerated(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
+    exchange = context.session.send(
+        context.idle_method, identifier="bare", headers={"Accept": None}
+    )
     if exchange.response("bare") is None or exchange.error:
         yield Finding("an answer to a request without `Accept`", str(exchange))
 
 
-def _check_header_white_space(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.ready()
-    wanted = {**visit.talk.headers(visit.idle_method, None), "Accept": ACCEPT}
-    padded = {name: f"  {value}  " for name, value in wanted.items()}
-    exchange = visit.talk.send(visit.idle_method, identifier="padded", headers=padded)
+def _check_header_white_space(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
+    headers = {**context.session.headers(context.idle_method, None), "Accept": ACCEPT}
+    padded = {name: f"  {value}  " for name, value in headers.items()}
+    exchange = context.session.send(context.idle_method, identifier="padded", headers=padded)
     if exchange.response("padded") is None or exchange.error:
         yield Finding("the same answer with white space around header values", str(exchange))
 
 
-def _check_unknown_method_32601(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.ready()
-    exchange = visit.talk.send("no/such/method")
+def _check_unknown_method_32601(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
+    exchange = context.session.send("no/such/method")
     if exchange.code != r.METHOD_NOT_FOUND:
         yield Finding("a JSON-RPC error with code -32601", str(exchange))
-    elif visit.modern and exchange.status != 404:
+    elif context.modern and exchange.status != 404:
         yield Finding("HTTP 404 with the error -32601", str(exchange))
 
 
-def _check_response_202_empty(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.ready()
+def _check_response_202_empty(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
     message = {"jsonrpc": "2.0", "id": "nobody-asked", "result": {}}
-    exchange = visit.talk.post(message, visit.talk.headers("", None))
+    exchange = context.session.post(message, context.session.headers("", None))
     accepted = exchange.status == 202 and not exchange.body
     if not accepted and not 400 <= exchange.status < 500:
         yield Finding("HTTP 202 with an empty body, or an HTTP error", str(exchange))
 
 
-def _check_header_names_any_case(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.ready()
-    wanted = {**visit.talk.headers(visit.idle_method, None), "Accept": ACCEPT}
+def _check_header_names_any_case(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
+    expected_headers = {**context.session.headers(context.idle_method, None), "Accept": ACCEPT}
     for spell in (str.lower, str.upper):
-        message = visit.talk.message(visit.idle_method, None, "spelt")
+        message = context.session.message(context.idle_method, None, "spelt")
         headers: dict[str, str | None] = {"Content-Type": None, spell("Content-Type"): JSON}
-        headers |= {"Accept": None, **{spell(name): value for name, value in wanted.items()}}
-        exchange = visit.talk.post(message, headers, awaits="spelt")
+        headers |= {
+            "Accept": None,
+            **{spell(name): value for name, value in expected_headers.items()},
+        }
+        exchange = context.session.post(message, headers, awaits="spelt")
         if exchange.response("spelt") is None or exchange.error:
             example = spell("MCP-Protocol-Version")
             yield Finding(f"the same answer with header names like `{example}`", str(exchange))
 
 
-def _check_accept_json_alone(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.ready()
-    exchange = visit.talk.send(visit.idle_method, identifier="plain", headers={"Accept": JSON})
+def _check_accept_json_alone(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
+    exchange = context.session.send(
+        context.idle_method, identifier="plain", headers={"Accept": JSON}
+    )
     if exchange.response("plain") is None or exchange.error or exchange.media_type != JSON:
         yield Finding("an answer in JSON to a request that accepts nothing else", str(exchange))
 
 
-def _check_hang_up_survived(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.ready()
-    method = visit.idle_method
-    message = visit.talk.message(method, None, "hung-up")
-    visit.talk.post(message, visit.talk.headers(method, None), awaits="hung-up", hang_up=True)
-    exchange = visit.talk.send(method, identifier="next")
+def _check_hang_up_survived(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
+    method = context.idle_method
+    message = context.session.message(method, None, "hung-up")
+    context.session.post(
+        message, context.session.headers(method, None), awaits="hung-up", hang_up=True
+    )
+    exchange = context.session.send(method, identifier="next")
     if exchange.response("next") is None or exchange.error:
         yield Finding("the next request is answered after a client hung up", str(exchange))
 
 
-def _check_get_delete_405(visit: CheckContext) -> Iterator[Finding]:
-    if any(visit.sibling(revision).talk.spoken for revision in r.LEGACY):
+def _check_get_delete_405(context: CheckContext) -> Iterator[Finding]:
+    if any(context.in_revision(revision).session.is_supported for revision in r.LEGACY):
         raise NotApplicable("this revision alone")
-    headers = {"MCP-Protocol-Version": visit.revision}
-    for name, exchange in (("GET", visit.talk.get()), ("DELETE", visit.talk.delete(headers))):
+    headers = {"MCP-Protocol-Version": context.revision}
+    for name, exchange in (
+        ("GET", context.session.get()),
+        ("DELETE", context.session.delete(headers)),
+    ):
         if exchange.status != 405:
             yield Finding(f"HTTP 405 for {name}", str(exchange))
 
 
 _RESUMABLE = SpecPage(
     "Transports, Resumability and Redelivery",
-    page("2025-11-25", "basic/transports"),
+    spec_url("2025-11-25", "basic/transports"),
     r.STREAMABLE,
 )
-_PRIMED = SpecPage("Transports", page("2025-11-25", "basic/transports"), ("2025-11-25",))
+_PRIMED = SpecPage("Transports", spec_url("2025-11-25", "basic/transports"), ("2025-11-25",))
 _STREAMABLE = SpecPage(
-    "Streamable HTTP", page("2026-07-28", "basic/transports/streamable-http"), r.MODERN
+    "Streamable HTTP", spec_url("2026-07-28", "basic/transports/streamable-http"), r.MODERN
 )
 _SSE = SpecPage(
     "HTML, Server-sent events",
@@ -148,102 +164,106 @@ _SSE = SpecPage(
 )
 
 
-def _check_event_stream_closes(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.ready()
-    exchange = visit.talk.send(visit.idle_method, identifier="stream")
+def _check_event_stream_closes(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
+    exchange = context.session.send(context.idle_method, identifier="stream")
     if exchange.left_open:
         yield Finding("the event stream closes after the answer", "it stayed open")
 
 
-def _open_streams(visit: CheckContext) -> list[HttpExchange]:
+def _open_streams(context: CheckContext) -> list[HttpExchange]:
     """Two answers that came as event streams. Raises NotDeclared when they come as JSON."""
-    visit.talk.ready()
+    context.session.open()
     names = ("stream-1", "stream-2")
-    found = [visit.talk.send(visit.idle_method, identifier=name) for name in names]
-    streamed = [exchange for exchange in found if exchange.streamed]
-    if not streamed:
+    answers = [context.session.send(context.idle_method, identifier=name) for name in names]
+    streams = [exchange for exchange in answers if exchange.is_event_stream]
+    if not streams:
         raise NotApplicable("event streams")
-    return streamed
+    return streams
 
 
-def _open_numbered_streams(visit: CheckContext) -> list[HttpExchange]:
+def _open_numbered_streams(context: CheckContext) -> list[HttpExchange]:
     """The streams whose events have ids. Raises NotDeclared when none has."""
-    found = [one for one in _open_streams(visit) if any(head.id for head in one.events)]
-    if not found:
+    streams = [
+        stream for stream in _open_streams(context) if any(head.id for head in stream.events)
+    ]
+    if not streams:
         raise NotApplicable("streams that can be resumed")
-    return found
+    return streams
 
 
-def _check_event_name_message(visit: CheckContext) -> Iterator[Finding]:
-    names = {head.name for one in _open_streams(visit) for head in one.events if not head.empty}
+def _check_event_name_message(context: CheckContext) -> Iterator[Finding]:
+    names = {
+        head.name for stream in _open_streams(context) for head in stream.events if not head.empty
+    }
     for name in sorted(names - {"", "message"}):
         yield Finding("events of the name `message`, or without a name", printable(name))
 
 
-def _check_event_ids_unique(visit: CheckContext) -> Iterator[Finding]:
+def _check_event_ids_unique(context: CheckContext) -> Iterator[Finding]:
     ids = Counter(
-        head.id for one in _open_numbered_streams(visit) for head in one.events if head.id
+        head.id for stream in _open_numbered_streams(context) for head in stream.events if head.id
     )
     for id, count in ids.items():
         if count > 1:
             yield Finding("no two events have the same id", f"{count} have {printable(id)!r}")
 
 
-def _check_event_stream_primed(visit: CheckContext) -> Iterator[Finding]:
-    for exchange in _open_numbered_streams(visit):
+def _check_event_stream_primed(context: CheckContext) -> Iterator[Finding]:
+    for exchange in _open_numbered_streams(context):
         first = exchange.events[0]
         if not first.id or not first.empty:
             yield Finding("the first event has an id and empty data", printable(exchange.body))
 
 
-def _check_event_stream_unbuffered(visit: CheckContext) -> Iterator[Finding]:
-    for exchange in _open_streams(visit):
+def _check_event_stream_unbuffered(context: CheckContext) -> Iterator[Finding]:
+    for exchange in _open_streams(context):
         saw = exchange.headers.get("x-accel-buffering", "none")
         if saw.lower() != "no":
             yield Finding("`X-Accel-Buffering: no` with an event stream", printable(saw))
             return
 
 
-_BATCH_BASE = SpecPage("Overview", page("2025-03-26", "basic"), ("2025-03-26",))
-_BATCHING = SpecPage("Transports", page("2025-03-26", "basic/transports"), ("2025-03-26",))
+_BATCH_BASE = SpecPage("Overview", spec_url("2025-03-26", "basic"), ("2025-03-26",))
+_BATCHING = SpecPage("Transports", spec_url("2025-03-26", "basic/transports"), ("2025-03-26",))
 _NO_BATCHES = SpecPage(
     "Transports",
-    page("2025-11-25", "basic/transports"),
+    spec_url("2025-11-25", "basic/transports"),
     (*r.WITH_VERSION_HEADER, *r.MODERN),
 )
 BATCH_IDS = ("batch-1", "batch-2")
 
 
-def _batch_requests(visit: CheckContext) -> list[dict[str, Json]]:
-    return [visit.talk.message(visit.idle_method, None, name) for name in BATCH_IDS]
+def _batch_requests(context: CheckContext) -> list[dict[str, Json]]:
+    return [context.session.message(context.idle_method, None, name) for name in BATCH_IDS]
 
 
-def _batch_notification(visit: CheckContext) -> dict[str, Json]:
+def _batch_notification(context: CheckContext) -> dict[str, Json]:
     params = {"requestId": "none", "reason": "a batch"}
-    return visit.talk.message("notifications/cancelled", params, None)
+    return context.session.message("notifications/cancelled", params, None)
 
 
-def _send_batch(visit: CheckContext, batch: list[dict[str, Json]]) -> HttpExchange:
-    visit.talk.ready()
-    return visit.talk.post(batch, visit.talk.headers(visit.idle_method, None))
+def _send_batch(context: CheckContext, batch: list[dict[str, Json]]) -> HttpExchange:
+    context.session.open()
+    return context.session.post(batch, context.session.headers(context.idle_method, None))
 
 
-def _check_batch_answered(visit: CheckContext) -> Iterator[Finding]:
-    first, second = _batch_requests(visit)
-    exchange = _send_batch(visit, [first, _batch_notification(visit), second])
-    answers = [m for m in exchange.flat() if isinstance(m, dict) and "method" not in m]
+def _check_batch_answered(context: CheckContext) -> Iterator[Finding]:
+    first, second = _batch_requests(context)
+    exchange = _send_batch(context, [first, _batch_notification(context), second])
+    answers = [m for m in exchange.flat_messages() if isinstance(m, dict) and "method" not in m]
     if len(answers) != len(BATCH_IDS) or any(exchange.response(name) is None for name in BATCH_IDS):
         yield Finding("one response to each request of a batch", str(exchange))
 
 
-def _check_batch_notifications_202(visit: CheckContext) -> Iterator[Finding]:
-    exchange = _send_batch(visit, [_batch_notification(visit), _batch_notification(visit)])
+def _check_batch_notifications_202(context: CheckContext) -> Iterator[Finding]:
+    exchange = _send_batch(context, [_batch_notification(context), _batch_notification(context)])
     if exchange.status != 202 or exchange.body:
         yield Finding("HTTP 202 with an empty body for a batch of notifications", str(exchange))
 
 
-def _check_batch_refused(visit: CheckContext) -> Iterator[Finding]:
-    exchange = _send_batch(visit, _batch_requests(visit))
+def _check_batch_refused(context: CheckContext) -> Iterator[Finding]:
+    exchange = _send_batch(context, _batch_requests(context))
     if not is_refusal(exchange):
         yield Finding("a batch is refused: this revision has none", str(exchange))
 
@@ -280,13 +300,13 @@ RULES = (
         _check_header_names_any_case,
     ),
     _HTTP.host("accept-json-alone", "§12.5.1", _check_accept_json_alone),
-    SpecPage("Cancellation", page("2026-07-28", "basic/patterns/cancellation"), r.ALL).must(
+    SpecPage("Cancellation", spec_url("2026-07-28", "basic/patterns/cancellation"), r.ALL).must(
         "hang-up-survived",
         "Streamable HTTP; up to 2025-11-25 Transports, Sending Messages to the Server, 6",
         _check_hang_up_survived,
     ),
     SpecPage(
-        "Streamable HTTP", page("2026-07-28", "basic/transports/streamable-http"), r.MODERN
+        "Streamable HTTP", spec_url("2026-07-28", "basic/transports/streamable-http"), r.MODERN
     ).should("get-delete-405", "Earlier Streamable HTTP Revisions", _check_get_delete_405),
     _TRANSPORT.should(
         "event-stream-closes", "Sending Messages to the Server, 6", _check_event_stream_closes

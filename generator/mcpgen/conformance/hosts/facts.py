@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from mcpgen.conformance.checks.check_def import SpecPage, page
+from mcpgen.conformance.checks.check_def import SpecPage, spec_url
 from mcpgen.conformance.model import Check, Level
 from mcpgen.conformance.strict_json import Json
 
@@ -61,10 +61,10 @@ class HostFact:
 @cache
 def facts() -> Mapping[str, tuple[HostFact, ...]]:
     """The facts of every host, by its word."""
-    known = json.loads((Path(__file__).parent / "facts.json").read_text(encoding="utf-8"))
+    data = json.loads((Path(__file__).parent / "facts.json").read_text(encoding="utf-8"))
     return {
-        host: tuple(_fact(host, row, known["sources"][row["source"]]) for row in rows)
-        for host, rows in known["hosts"].items()
+        host: tuple(_fact(host, row, data["sources"][row["source"]]) for row in rows)
+        for host, rows in data["hosts"].items()
     }
 
 
@@ -83,7 +83,7 @@ def _fact(host: str, row: Mapping[str, Json], source: Mapping[str, str]) -> Host
     )
 
 
-_HOSTS = SpecPage("Facts about hosts", page("2026-07-28", "server/tools"), profile="hosts")
+_HOSTS = SpecPage("Facts about hosts", spec_url("2026-07-28", "server/tools"), profile="hosts")
 
 _KINDS = (
     "tool-name",

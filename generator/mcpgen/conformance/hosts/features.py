@@ -60,19 +60,19 @@ class _Node:
 def tool_features(tool: Mapping[str, Json]) -> ToolFeatures:
     """The features of a tool's `inputSchema`; those of an empty schema where there is none."""
     schema = tool.get("inputSchema")
-    found = ToolFeatures()
+    features = ToolFeatures()
     if not isinstance(schema, dict):
-        return found
-    found.root = frozenset({*schema, *_root_marks(schema)})
+        return features
+    features.root = frozenset({*schema, *_root_marks(schema)})
     waiting = [_Node(schema)]
     while waiting:
         node = waiting.pop()
-        _note(found, node)
+        _note(features, node)
         if isinstance(node.schema, dict):
             waiting.extend(_inside(node))
-    if "$ref" in found.marks and _recursive(schema):
-        found.marks["recursion"] = found.marks["$ref"]
-    return found
+    if "$ref" in features.marks and _recursive(schema):
+        features.marks["recursion"] = features.marks["$ref"]
+    return features
 
 
 def _root_marks(schema: Mapping[str, Json]) -> Iterator[str]:
@@ -82,38 +82,38 @@ def _root_marks(schema: Mapping[str, Json]) -> Iterator[str]:
         yield "open-root"
 
 
-def _note(found: ToolFeatures, node: _Node) -> None:
+def _note(features: ToolFeatures, node: _Node) -> None:
     """Adds what this one schema has to the features."""
     schema, place = node.schema, node.place
-    found.depth = max(found.depth, node.depth)
+    features.depth = max(features.depth, node.depth)
     if not isinstance(schema, dict):
-        found.marks.setdefault("boolean-schema", place)
+        features.marks.setdefault("boolean-schema", place)
         return
-    described = schema.get("description")
-    told = described if isinstance(described, str) else node.told
-    marks, lost = found.marks, found.lost
+    own = schema.get("description")
+    description = own if isinstance(own, str) else node.told
+    marks, lost = features.marks, features.lost
     for key, value in schema.items():
         if key not in marks:
             marks[key] = place
-        if key not in lost and not (key in TOLD and _tells(told, value)):
+        if key not in lost and not (key in TOLD and _tells(description, value)):
             lost[key] = place
     for mark in _marks(schema, node):
-        found.marks.setdefault(mark, place)
+        features.marks.setdefault(mark, place)
     properties = schema.get("properties")
     if isinstance(properties, dict):
-        found.keys += [(key, not place) for key in properties]
-        found.properties += len(properties)
-        found.chars += sum(map(len, properties))
+        features.keys += [(key, not place) for key in properties]
+        features.properties += len(properties)
+        features.chars += sum(map(len, properties))
     values = schema.get("enum")
     if isinstance(values, list):
-        found.enum += len(values)
-        found.chars += sum(len(value) for value in values if isinstance(value, str))
+        features.enum += len(values)
+        features.chars += sum(len(value) for value in values if isinstance(value, str))
 
 
 def _tells(text: str, value: Json) -> bool:
     """Whether a description names the value, or every one of a list of values."""
     values = value if isinstance(value, list) else [value]
-    return all(str(one) in text for one in values)
+    return all(str(item) in text for item in values)
 
 
 def _marks(schema: Mapping[str, Json], node: _Node) -> Iterator[str]:
@@ -141,42 +141,44 @@ def _marks(schema: Mapping[str, Json], node: _Node) -> Iterator[str]:
 
 def _inside(node: _Node) -> Iterator[_Node]:
     """The schemas directly inside one."""
-    described = node.schema.get("description")
-    told = described if isinstance(described, str) else node.told
+    own = node.schema.get("description")
+    description = own if isinstance(own, str) else node.told
     for key, value in node.schema.items():
         if key not in HOLDERS:
             continue
         depth = node.depth + (key in DEEPER)
         place = f"{node.place}/{key}"
         if key in NESTED_MAPS and isinstance(value, dict):
-            for name, one in value.items():
-                yield _Node(one, f"{place}/{name}", depth)
+            for name, subschema in value.items():
+                yield _Node(subschema, f"{place}/{name}", depth)
         elif key in NESTED_LISTS and isinstance(value, list):
-            for number, one in enumerate(value):
-                yield _Node(one, f"{place}/{number}", depth, told, key in BRANCHES)
+            for number, subschema in enumerate(value):
+                yield _Node(subschema, f"{place}/{number}", depth, description, key in BRANCHES)
         elif key in NESTED and (isinstance(value, dict) or key == "items"):
-            yield _Node(value, place, depth, told)
+            yield _Node(value, place, depth, description)
 
 
 def _recursive(schema: Mapping[str, Json]) -> bool:
     """Whether a local reference leads back to a schema that it stands in."""
     defined = {
-        f"#/{key}/{name}": one
+        f"#/{key}/{name}": subschema
         for key in ("$defs", "definitions")
-        for name, one in _mapping(schema.get(key)).items()
+        for name, subschema in _mapping(schema.get(key)).items()
     }
-    leads = {reference: set(_references(one)) for reference, one in defined.items()}
+    references = {
+        reference: set(_references(subschema)) for reference, subschema in defined.items()
+    }
     if "#" in _references(schema):
         return True
-    for start in leads:
-        reached, waiting = set(), list(leads[start])
+    for start in references:
+        visited, waiting = set(), list(references[start])
         while waiting:
             reference = waiting.pop()
             if reference == start:
                 return True
-            if reference not in reached:
-                reached.add(reference)
-                waiting.extend(leads.get(reference, ()))
+            if reference not in visited:
+                visited.add(reference)
+                waiting.extend(references.get(reference, ()))
     return False
 
 

@@ -34,37 +34,37 @@ def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(text)
 
 
-def tool_name(limits: Mapping[str, Json], visit: CheckContext) -> Seen:
+def tool_name(limits: Mapping[str, Json], context: CheckContext) -> Seen:
     """Names that do not match, or are too long once the host has put the server's before them."""
     pattern, longest = limits.get("pattern"), limits.get("max")
-    for tool in visit.tools:
+    for tool in context.tools:
         own = tool["name"]
         name = limits.get("template", "{tool}").format(server=SERVER_NAME, tool=own)
-        told = f" as `{name}`" if name != own else ""
+        prefixed = f" as `{name}`" if name != own else ""
         if pattern and not _pattern(pattern).fullmatch(name):
-            yield f"a name that matches `{pattern}`", printable(own) + told, own
+            yield f"a name that matches `{pattern}`", printable(own) + prefixed, own
         elif longest and len(name) > longest:
-            yield f"a name of at most {longest} characters", f"{len(name)} characters{told}", own
+            yield f"a name of at most {longest} characters", f"{len(name)} characters{prefixed}", own
 
 
-def check_argument_names(limits: Mapping[str, Json], visit: CheckContext) -> Seen:
+def check_argument_names(limits: Mapping[str, Json], context: CheckContext) -> Seen:
     """Argument names that do not match; nested ones, too, unless only the `top` counts."""
     pattern = _pattern(limits["pattern"])
-    for tool, found in zip(visit.tools, visit.features, strict=True):
-        for key, top in found.keys:
+    for tool, features in zip(context.tools, context.features, strict=True):
+        for key, top in features.keys:
             if (top or not limits.get("top")) and not pattern.fullmatch(key):
                 yield f"argument names that match `{pattern.pattern}`", printable(key), tool["name"]
 
 
-def tool_count(limits: Mapping[str, Json], visit: CheckContext) -> Seen:
+def tool_count(limits: Mapping[str, Json], context: CheckContext) -> Seen:
     """More tools than the host takes."""
-    if len(visit.tools) > limits["max"]:
-        yield f"at most {limits['max']} tools", f"{len(visit.tools)} tools", ""
+    if len(context.tools) > limits["max"]:
+        yield f"at most {limits['max']} tools", f"{len(context.tools)} tools", ""
 
 
-def check_descriptions(limits: Mapping[str, Json], visit: CheckContext) -> Seen:
+def check_descriptions(limits: Mapping[str, Json], context: CheckContext) -> Seen:
     """Descriptions that are missing, empty or too long."""
-    for tool in visit.tools:
+    for tool in context.tools:
         text = tool.get("description")
         if text is None and limits.get("present"):
             yield "a description", "none", tool["name"]
@@ -76,39 +76,43 @@ def check_descriptions(limits: Mapping[str, Json], visit: CheckContext) -> Seen:
 
 def too_long(text: str, limits: Mapping[str, Json]) -> tuple[str, str] | None:
     """The limit and the length of a text beyond it, both in words."""
-    measured = {
+    lengths = {
         "max_chars": (len(text), "characters"),
         "max_bytes": (len(text.encode("utf-8", "replace")), "bytes"),
         "max_tokens": (len(text) // 4, "tokens, at four characters each"),
     }
-    for limit, (length, unit) in measured.items():
+    for limit, (length, unit) in lengths.items():
         if limit in limits and length > limits[limit]:
             return f"{limits[limit]:,} {unit}", f"{length:,} {unit}"
     return None
 
 
-def root(limits: Mapping[str, Json], visit: CheckContext) -> Seen:
+def root(limits: Mapping[str, Json], context: CheckContext) -> Seen:
     """Marks at the root of the schema that the host refuses."""
     refused = frozenset(limits["refuses"])
-    for tool, found in zip(visit.tools, visit.features, strict=True):
-        for mark in sorted(refused & found.root):
+    for tool, features in zip(context.tools, context.features, strict=True):
+        for mark in sorted(refused & features.root):
             yield f"no {_mark_in_words(mark)} at the root of the schema", _mark_in_words(
                 mark
             ), tool["name"]
 
 
-def check_schema(limits: Mapping[str, Json], visit: CheckContext) -> Seen:
+def check_schema(limits: Mapping[str, Json], context: CheckContext) -> Seen:
     """Marks anywhere in the schema that the host refuses, or loses although nothing tells them."""
     refused = frozenset(limits.get("refuses", ()))
     lost = frozenset(limits.get("loses", ()))
-    kept = frozenset(limits["keeps"]) | HARMLESS if "keeps" in limits else None
-    for tool, found in zip(visit.tools, visit.features, strict=True):
-        for mark in refused & found.marks.keys():
-            yield f"no {_mark_in_words(mark)}", f"at `{found.marks[mark] or '/'}`", tool["name"]
-        gone = found.lost.keys() & lost if kept is None else found.lost.keys() - kept
-        for mark in sorted(key for key in gone if not key.startswith("x-")):
+    keywords_kept = frozenset(limits["keeps"]) | HARMLESS if "keeps" in limits else None
+    for tool, features in zip(context.tools, context.features, strict=True):
+        for mark in refused & features.marks.keys():
+            yield f"no {_mark_in_words(mark)}", f"at `{features.marks[mark] or '/'}`", tool["name"]
+        lost_marks = (
+            features.lost.keys() & lost
+            if keywords_kept is None
+            else features.lost.keys() - keywords_kept
+        )
+        for mark in sorted(key for key in lost_marks if not key.startswith("x-")):
             expected = f"no {_mark_in_words(mark)}, or its value in the description, too"
-            yield expected, f"at `{found.lost[mark] or '/'}`", tool["name"]
+            yield expected, f"at `{features.lost[mark] or '/'}`", tool["name"]
 
 
 HARMLESS = frozenset({"$schema", "$id", "$comment", "title", "examples", "deprecated", "readOnly"})
@@ -136,107 +140,107 @@ def _mark_in_words(mark: str) -> str:
     return SPELLED.get(mark) or f"`{printable(mark, 40)}`"
 
 
-def size(limits: Mapping[str, Json], visit: CheckContext) -> Seen:
+def size(limits: Mapping[str, Json], context: CheckContext) -> Seen:
     """Schemas that are too deep or too large."""
-    for tool, found in zip(visit.tools, visit.features, strict=True):
-        counted = {
-            "depth": (found.depth, "levels of values in values"),
-            "properties": (found.properties, "properties"),
-            "enum": (found.enum, "enumerated values"),
-            "chars": (found.chars, "characters in names and enumerated values"),
+    for tool, features in zip(context.tools, context.features, strict=True):
+        counts = {
+            "depth": (features.depth, "levels of values in values"),
+            "properties": (features.properties, "properties"),
+            "enum": (features.enum, "enumerated values"),
+            "chars": (features.chars, "characters in names and enumerated values"),
         }
-        for limit, (count, unit) in counted.items():
+        for limit, (count, unit) in counts.items():
             if limit in limits and count > limits[limit]:
                 yield f"at most {limits[limit]:,} {unit}", f"{count:,}", tool["name"]
 
 
-def dialect(limits: Mapping[str, Json], visit: CheckContext) -> Seen:
+def dialect(limits: Mapping[str, Json], context: CheckContext) -> Seen:
     """Schemas that are not valid in the dialect the host reads them in."""
     name = limits["dialect"].rpartition("json-schema.org/")[2].removesuffix("/schema")
-    for tool in visit.tools:
-        found = tool.get("inputSchema")
-        if isinstance(found, dict):
-            problem = schema_problem({**found, "$schema": limits["dialect"]})
+    for tool in context.tools:
+        schema = tool.get("inputSchema")
+        if isinstance(schema, dict):
+            problem = schema_problem({**schema, "$schema": limits["dialect"]})
             if problem:
                 yield f"a schema that is valid as JSON Schema {name}", problem, tool["name"]
 
 
-def check_hints(limits: Mapping[str, Json], visit: CheckContext) -> Seen:
+def check_hints(limits: Mapping[str, Json], context: CheckContext) -> Seen:
     """Missing titles and hints; `one_of` are pairs of which one must be there as it is."""
     pairs = limits.get("one_of", ())
-    for tool in visit.tools:
-        given = tool.get("annotations")
-        found = given if isinstance(given, dict) else {}
+    for tool in context.tools:
+        declared = tool.get("annotations")
+        annotations = declared if isinstance(declared, dict) else {}
         missing = [
-            hint for hint in limits.get("hints", ()) if not isinstance(found.get(hint), bool)
+            hint for hint in limits.get("hints", ()) if not isinstance(annotations.get(hint), bool)
         ]
-        if limits.get("title") and not (tool.get("title") or found.get("title")):
+        if limits.get("title") and not (tool.get("title") or annotations.get("title")):
             missing.append("title")
         if missing:
             yield "a title and hints that say it all", f"no {', '.join(missing)}", tool["name"]
-        if pairs and not any(found.get(hint) is value for hint, value in pairs):
-            said = " or ".join(f"`{hint}: {str(value).lower()}`" for hint, value in pairs)
-            yield said, printable(found), tool["name"]
+        if pairs and not any(annotations.get(hint) is value for hint, value in pairs):
+            expected = " or ".join(f"`{hint}: {str(value).lower()}`" for hint, value in pairs)
+            yield expected, printable(annotations), tool["name"]
 
 
-def output_schema(limits: Mapping[str, Json], visit: CheckContext) -> Seen:
+def output_schema(limits: Mapping[str, Json], context: CheckContext) -> Seen:
     """Tools that do not announce what they answer."""
-    for tool in visit.tools:
+    for tool in context.tools:
         if not isinstance(tool.get("outputSchema"), dict):
             yield "an `outputSchema`", "none", tool["name"]
 
 
-def mirrored_header(limits: Mapping[str, Json], visit: CheckContext) -> Seen:
+def mirrored_header(limits: Mapping[str, Json], context: CheckContext) -> Seen:
     """Arguments whose `x-mcp-header` is not valid."""
-    for tool in visit.tools:
+    for tool in context.tools:
         if problem := header_problem(tool):
             yield "`x-mcp-header` is a unique token on a scalar argument", problem, tool["name"]
 
 
-def instructions_length(limits: Mapping[str, Json], visit: CheckContext) -> Seen:
+def instructions_length(limits: Mapping[str, Json], context: CheckContext) -> Seen:
     """Instructions of the server that are too long."""
-    text = visit.talk.opened().get("instructions")
+    text = context.session.opening_result().get("instructions")
     if isinstance(text, str) and (problem := too_long(text, limits)):
         yield f"instructions of at most {problem[0]}", problem[1], ""
 
 
-def result_size(limits: Mapping[str, Json], visit: CheckContext) -> Seen:
+def result_size(limits: Mapping[str, Json], context: CheckContext) -> Seen:
     """Results whose text is too long."""
-    for call in visit.calls:
+    for call in context.calls:
         text = "".join(block["text"] for block in blocks(call.result) if is_text_block(block))
         if problem := too_long(text, limits):
             yield f"a result of at most {problem[0]}", problem[1], call.name
 
 
-def result_content(limits: Mapping[str, Json], visit: CheckContext) -> Seen:
+def result_content(limits: Mapping[str, Json], context: CheckContext) -> Seen:
     """Results with a kind of content block that the host does not know."""
-    for call in visit.calls:
+    for call in context.calls:
         for block in blocks(call.result):
             kind = block.get("type") if isinstance(block, dict) else None
             if isinstance(kind, str) and kind not in limits["knows"]:
                 yield f"content of the types {', '.join(limits['knows'])}", kind, call.name
 
 
-def accept_header(limits: Mapping[str, Json], visit: CheckContext) -> Seen:
+def accept_header(limits: Mapping[str, Json], context: CheckContext) -> Seen:
     """A server that refuses requests with the host's `Accept` header."""
-    visit.talk.ready()
-    wanted = {"Accept": limits["accept"]}
-    exchange = visit.talk.send(visit.idle_method, identifier="accept", headers=wanted)
+    context.session.open()
+    headers = {"Accept": limits["accept"]}
+    exchange = context.session.send(context.idle_method, identifier="accept", headers=headers)
     if exchange.response("accept") is None:
         yield f"an answer to `Accept: {limits['accept']}`", str(exchange), ""
 
 
-def https(limits: Mapping[str, Json], visit: CheckContext) -> Seen:
+def https(limits: Mapping[str, Json], context: CheckContext) -> Seen:
     """A public address that is not encrypted."""
-    url, hostname = visit.talk.probe.url, visit.talk.probe.hostname
+    url, hostname = context.session.probe.url, context.session.probe.hostname
     if url is not None and url.scheme != "https" and not private(hostname):
         yield "an https address", f"`{url.scheme}://{hostname}`", ""
 
 
-def time(limits: Mapping[str, Json], visit: CheckContext) -> Seen:
+def time(limits: Mapping[str, Json], context: CheckContext) -> Seen:
     """Openings, lists and calls that take longer than the host waits."""
-    for name, exchange, tool in _timed_exchanges(limits, visit):
-        allowed = limits[name] * visit.options.pace
+    for name, exchange, tool in _timed_exchanges(limits, context):
+        allowed = limits[name] * context.options.pace
         if exchange.seconds > allowed:
             expected = f"{CALLED[name]} within {allowed:g} s"
             yield expected, f"{exchange.seconds:.1f} s", tool
@@ -252,17 +256,17 @@ CALLED = {
 
 
 def _timed_exchanges(
-    limits: Mapping[str, Json], visit: CheckContext
+    limits: Mapping[str, Json], context: CheckContext
 ) -> Iterator[tuple[str, HttpExchange, str]]:
     """The exchanges that a fact limits: its kind, the exchange and the tool."""
-    modern = visit.sibling(r.MODERN[-1]).talk
+    modern = context.in_revision(r.MODERN[-1]).session
     if "opening" in limits:
-        yield "opening", visit.talk.opening, ""
+        yield "opening", context.session.opening, ""
     if "discover" in limits:
         yield "discover", modern.opening, ""
     if "list" in limits:
-        yield "list", visit.listing.first, ""
-    calls: list[ToolCall] = visit.calls if "call" in limits else []
+        yield "list", context.listing.first, ""
+    calls: list[ToolCall] = context.calls if "call" in limits else []
     yield from (("call", call.exchange, call.name) for call in calls)
 
 
@@ -304,9 +308,9 @@ JUDGES: Mapping[str, Judge] = {**STILL, **LIVE, **CALLING}
 def rules_of(profile: Profile) -> tuple[CheckDef, ...]:
     """One rule for each fact about the host of a profile, in the order of the facts. Experience
     Workspace has checks of its own for what its times mean."""
-    own = {"time"} if profile.kind is ProfileKind.WORKSPACE else set()
-    found = facts().get(profile.word, ())
-    return tuple(_rule(fact) for fact in found if fact.check not in own)
+    own_kinds = {"time"} if profile.kind is ProfileKind.WORKSPACE else set()
+    host_facts = facts().get(profile.word, ())
+    return tuple(_rule(fact) for fact in host_facts if fact.check not in own_kinds)
 
 
 def _rule(fact: HostFact) -> CheckDef:
@@ -319,9 +323,11 @@ def _rule(fact: HostFact) -> CheckDef:
     )
     judge = JUDGES[fact.check]
 
-    def judged(visit: CheckContext) -> Iterator[Finding]:
-        for expected, saw, tool in judge(fact.limits, visit):
-            told = f"{title}: {expected}; otherwise {fact.consequence}"
-            yield Finding(told, saw, tool, warns=not fact.fails)
+    def find_violations(context: CheckContext) -> Iterator[Finding]:
+        for expected, saw, tool in judge(fact.limits, context):
+            text = f"{title}: {expected}; otherwise {fact.consequence}"
+            yield Finding(text, saw, tool, warns=not fact.fails)
 
-    return CheckDef(check, judged, calls=fact.check in CALLING, listing_only=fact.check in STILL)
+    return CheckDef(
+        check, find_violations, calls=fact.check in CALLING, listing_only=fact.check in STILL
+    )

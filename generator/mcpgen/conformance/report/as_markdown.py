@@ -61,39 +61,39 @@ def _lines(report: Report) -> Iterator[str]:
                 CheckStatus.PASSED,
             )
         ]
-        told = " | ".join(str(number) for number in numbers)
-        yield f"| `{column.word}` | {SIGNS[worst(column.checks.values())]} | {told} |"
+        cells = " | ".join(str(number) for number in numbers)
+        yield f"| `{column.word}` | {SIGNS[worst(column.checks.values())]} | {cells} |"
     yield from _findings(judgements(report))
     for note in report.notes:
         yield from ("", f"> {code(note)}")
 
 
-def _findings(judged: tuple[CheckSummary, ...]) -> Iterator[str]:
+def _findings(summaries: tuple[CheckSummary, ...]) -> Iterator[str]:
     """The failures and the warnings, as many as fit; the rest is counted."""
-    left = LONGEST
+    remaining = LONGEST
     for status, title in TITLES.items():
-        texts = ["\n".join(_check(one)) for one in judged if one.status is status]
+        texts = ["\n".join(_check(summary)) for summary in summaries if summary.status is status]
         if texts:
             yield from ("", f"### {title}", "")
         for number, text in enumerate(texts):
-            left -= len(text)
-            if left < 0:
+            remaining -= len(text)
+            if remaining < 0:
                 yield f"… and {len(texts) - number} more checks."
                 break
             yield text
 
 
-def _check(judgement: CheckSummary) -> Iterator[str]:
-    check = judgement.check
-    yield f"<details><summary>{SIGNS[judgement.status]} <code>{check.id}</code></summary>"
+def _check(summary: CheckSummary) -> Iterator[str]:
+    check = summary.check
+    yield f"<details><summary>{SIGNS[summary.status]} <code>{check.id}</code></summary>"
     yield ""
-    found = "; ".join(f"[{one.clause}]({one.url})" for one in sources(judgement.outcomes))
-    yield f"{check.sentence} ({found})"
+    links = "; ".join(f"[{source.clause}]({source.url})" for source in sources(summary.outcomes))
+    yield f"{check.sentence} ({links})"
     yield ""
-    for violation in judgement.violations[:VIOLATIONS]:
+    for violation in summary.violations[:VIOLATIONS]:
         yield from _violation(violation)
-    if len(judgement.violations) > VIOLATIONS:
-        yield f"- … and {len(judgement.violations) - VIOLATIONS} more"
+    if len(summary.violations) > VIOLATIONS:
+        yield f"- … and {len(summary.violations) - VIOLATIONS} more"
     yield ""
     yield f"**What to do:** {check.fix}"
     yield ""

@@ -93,10 +93,10 @@ def _lines(report: Report, verbose: bool, paint: Paint) -> Iterator[str]:
 
 def _of(status: CheckStatus, report: Report, paint: Paint) -> Iterator[str]:
     """Every violation with this status; a reason that many checks have in common is told last."""
-    found = [outcome for outcome in report.outcomes if outcome.status is status]
-    common = common_findings(found)
+    outcomes_of_status = [outcome for outcome in report.outcomes if outcome.status is status]
+    common = common_findings(outcomes_of_status)
     by_check: dict[tuple[str, str], list[CheckOutcome]] = {}
-    for outcome in found:
+    for outcome in outcomes_of_status:
         if (outcome.expected, outcome.saw) not in common:
             source = (outcome.check.id, outcome.check.clause)
             by_check.setdefault(source, []).append(outcome)
@@ -126,25 +126,29 @@ def _check(outcomes: list[CheckOutcome], paint: Paint) -> Iterator[str]:
 
 def _demand(demand: list[Violation]) -> Iterator[str]:
     """What was expected, once, and what was seen of the first tools."""
-    one = demand[0]
+    violation = demand[0]
     if len(demand) == 1:
-        yield from _expected_saw(_title(printable(one.tool), *one.revisions), one.expected, one.saw)
+        yield from _expected_saw(
+            _title(printable(violation.tool), *violation.revisions),
+            violation.expected,
+            violation.saw,
+        )
         return
-    yield f"  - expected{_title('', *one.revisions)}: {mark_invisible(printable(one.expected, LONGEST))}"
+    yield f"  - expected{_title('', *violation.revisions)}: {mark_invisible(printable(violation.expected, LONGEST))}"
     # The last of very many stands for those that were only counted.
-    named = [one for one in demand if one.tool]
-    counted = [one.saw for one in demand if not one.tool]
-    saws = {one.saw for one in named}
-    rest = named
+    named = [violation for violation in demand if violation.tool]
+    counted = [violation.saw for violation in demand if not violation.tool]
+    saws = {violation.saw for violation in named}
+    unnamed = named
     if len(saws) == 1:
-        yield f"    saw: {mark_invisible(printable(one.saw, LONGEST))}"
-    elif any(one.saw != one.tool for one in named):
-        rest = named[TOOLS:]
-        for one in named[:TOOLS]:
-            yield f"    {mark_invisible(printable(one.tool))}: {mark_invisible(printable(one.saw))}"
-    if rest:
-        names = ", ".join(mark_invisible(printable(one.tool)) for one in rest)
-        yield f"    {'of' if rest is named else 'and of'} {names}"
+        yield f"    saw: {mark_invisible(printable(violation.saw, LONGEST))}"
+    elif any(violation.saw != violation.tool for violation in named):
+        unnamed = named[TOOLS:]
+        for violation in named[:TOOLS]:
+            yield f"    {mark_invisible(printable(violation.tool))}: {mark_invisible(printable(violation.saw))}"
+    if unnamed:
+        names = ", ".join(mark_invisible(printable(violation.tool)) for violation in unnamed)
+        yield f"    {'of' if unnamed is named else 'and of'} {names}"
     yield from (f"    and {mark_invisible(printable(saw, LONGEST))}" for saw in counted)
 
 
@@ -165,7 +169,7 @@ def _expected_saw(where: str, expected: str, saw: str) -> Iterator[str]:
 
 def _title(name: str, *revisions: str) -> str:
     parts = [name] if name else []
-    found = [revision for revision in revisions if revision]
-    if found:
-        parts.append(f"[{', '.join(found)}]")
+    known_revisions = [revision for revision in revisions if revision]
+    if known_revisions:
+        parts.append(f"[{', '.join(known_revisions)}]")
     return "".join(f" {part}" for part in parts)

@@ -51,8 +51,8 @@ class CheckSummary:
 
 def worst(statuses: Iterable[CheckStatus]) -> CheckStatus:
     """The most telling of the statuses; not applicable for none."""
-    found = set(statuses)
-    return next((status for status in WORST if status in found), CheckStatus.NOT_APPLICABLE)
+    present = set(statuses)
+    return next((status for status in WORST if status in present), CheckStatus.NOT_APPLICABLE)
 
 
 def judgements(report: Report) -> tuple[CheckSummary, ...]:
@@ -73,8 +73,8 @@ def judgements(report: Report) -> tuple[CheckSummary, ...]:
 
 def totals(report: Report) -> Mapping[CheckStatus, int]:
     """How many checks have each status, the worst of their outcomes; every status is a key."""
-    found = Counter(judgement.status for judgement in judgements(report))
-    return {status: found[status] for status in CheckStatus}
+    by_status = Counter(summary.status for summary in judgements(report))
+    return {status: by_status[status] for status in CheckStatus}
 
 
 def sources(outcomes: Iterable[CheckOutcome]) -> tuple[Check, ...]:
@@ -85,10 +85,10 @@ def sources(outcomes: Iterable[CheckOutcome]) -> tuple[Check, ...]:
     )
 
 
-def group_violations(found: Iterable[Violation]) -> list[list[Violation]]:
+def group_violations(violations: Iterable[Violation]) -> list[list[Violation]]:
     """The violations by what was expected, and of which revisions."""
     groups: dict[tuple[str, tuple[str, ...]], list[Violation]] = {}
-    for violation in found:
+    for violation in violations:
         groups.setdefault((violation.expected, violation.revisions), []).append(violation)
     return list(groups.values())
 
@@ -133,8 +133,8 @@ class Column:
     @property
     def counts(self) -> Mapping[CheckStatus, int]:
         """How many checks have each status, the worst first; every status is a key."""
-        found = Counter(self.checks.values())
-        return {status: found[status] for status in WORST}
+        by_status = Counter(self.checks.values())
+        return {status: by_status[status] for status in WORST}
 
 
 def words_of(outcome: CheckOutcome) -> tuple[str, ...]:
@@ -144,16 +144,18 @@ def words_of(outcome: CheckOutcome) -> tuple[str, ...]:
 
 def columns(report: Report) -> tuple[Column, ...]:
     """The profiles of a report in the order of their table, then those it does not list."""
-    found: dict[str, dict[str, list[CheckStatus]]] = {}
+    by_profile: dict[str, dict[str, list[CheckStatus]]] = {}
     for outcome in report.outcomes:
         for word in words_of(outcome):
-            checks = found.setdefault(word, {})
+            checks = by_profile.setdefault(word, {})
             checks.setdefault(outcome.check.id, []).append(outcome.status)
-    ordered = [word for word in PROFILES if word in found]
-    rest = [word for word in found if word not in PROFILES]
+    ordered = [word for word in PROFILES if word in by_profile]
+    unlisted = [word for word in by_profile if word not in PROFILES]
     return tuple(
-        Column(word, *_describe_profile(word), {id: worst(of) for id, of in found[word].items()})
-        for word in (*ordered, *rest)
+        Column(
+            word, *_describe_profile(word), {id: worst(of) for id, of in by_profile[word].items()}
+        )
+        for word in (*ordered, *unlisted)
     )
 
 

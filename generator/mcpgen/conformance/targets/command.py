@@ -79,28 +79,28 @@ def split_command(line: str, url: str) -> Command:
 
 
 @contextmanager
-def run_server(asked: Command, patience: float) -> Iterator[StartedServer]:
+def run_server(command: Command, patience: float) -> Iterator[StartedServer]:
     """The command, from when its server accepts connections until the block ends.
 
     The server finds its port in the variable `PORT`, too. However the block ends, the command and
     what it started are stopped; if we are killed, they end by themselves. Raises OSError when it
     cannot be started at all.
     """
-    if _listens(asked.url):
-        problem = f"something answers at {asked.url} before the command was started"
+    if _listens(command.url):
+        problem = f"something answers at {command.url} before the command was started"
         yield StartedServer(problem, lambda: "")
         return
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
-            [sys.executable, "-I", str(KEEPER), *asked.words],
-            env={**os.environ, "PORT": str(asked.port), "PYTHONUNBUFFERED": "1"},
+            [sys.executable, "-I", str(KEEPER), *command.words],
+            env={**os.environ, "PORT": str(command.port), "PYTHONUNBUFFERED": "1"},
             stdin=subprocess.PIPE,
             stdout=output,
             stderr=subprocess.STDOUT,
         )
         try:
-            problem = _await(process, asked.url, patience, output)
-            yield StartedServer(problem, lambda: _gone(process, asked.url, output))
+            problem = _await(process, command.url, patience, output)
+            yield StartedServer(problem, lambda: _gone(process, command.url, output))
         finally:
             _stop(process)
 
@@ -109,8 +109,8 @@ def _await(process: subprocess.Popen[bytes], url: str, patience: float, output: 
     """Waits until something listens; why nothing does, or `""`."""
     ends = time.monotonic() + patience
     while time.monotonic() < ends:
-        if told := _ended(process, output):
-            return told
+        if ending := _ended(process, output):
+            return ending
         if _listens(url):
             return ""
         time.sleep(0.03)

@@ -65,8 +65,8 @@ def access_token(client: OAuthClient, timeout: float) -> str:
     answer = exchange.messages[0] if exchange.messages else None
     token = answer.get("access_token") if isinstance(answer, dict) else None
     if exchange.status != 200 or not isinstance(token, str):
-        seen = redact_text(_seen(exchange), (client.secret,))
-        raise TokenError(f"no token from {client.token_url}: {seen}")
+        answer_text = redact_text(_seen(exchange), (client.secret,))
+        raise TokenError(f"no token from {client.token_url}: {answer_text}")
     kind = answer.get("token_type", "") if isinstance(answer, dict) else ""
     if str(kind).lower() != "bearer" or any(not 0x21 <= ord(c) <= 0x7E for c in token):
         raise TokenError(f"the token from {client.token_url} is not a Bearer token")

@@ -43,12 +43,12 @@ def html_document(title: str, header: Child, sections: Mapping[str, Child], foot
         element("title", title),
         _own("style", style),
     )
-    there = {id: section for id, section in sections.items() if section is not None}
+    present = {id: section for id, section in sections.items() if section is not None}
     body = element(
         "body",
         header,
-        _navigation(list(there)),
-        element("main", list(there.values())),
+        _navigation(list(present)),
+        element("main", list(present.values())),
         element("footer", footer),
         _own("script", script),
     )

@@ -63,7 +63,7 @@ def _render(child: Child) -> str:
         return child.text
     if isinstance(child, str | int):
         return _escape(str(child))
-    return "".join(_render(one) for one in child)
+    return "".join(_render(part) for part in child)
 
 
 def _attribute(key: str, value: Value) -> str:
@@ -82,8 +82,8 @@ def _attribute(key: str, value: Value) -> str:
 def _escape(text: str) -> str:
     """The text as HTML. A page may be printed to the log of a CI system, which obeys lines that begin with `::` and
     `##[` anywhere; as references, the signs mean the same to a browser."""
-    seen = html.escape(mark_invisible(text.replace("\r\n", "\n").replace("\r", " ")))
-    return COMMAND.sub(lambda found: f"&#{ord(found[0])};", seen)
+    escaped = html.escape(mark_invisible(text.replace("\r\n", "\n").replace("\r", " ")))
+    return COMMAND.sub(lambda match: f"&#{ord(match[0])};", escaped)
 
 
 SIGNS = {
@@ -122,10 +122,10 @@ def chips(words: Iterable[str]) -> list[Markup]:
 
 def bar(counts: Mapping[CheckStatus, int]) -> Markup:
     """The shares of the statuses as one coloured line, the worst first. The counts stand beside it."""
-    whole = sum(counts.values()) or 1
+    total = sum(counts.values()) or 1
     pieces, start = [], 0.0
     for status, count in counts.items():
-        width = 100 * count / whole
+        width = 100 * count / total
         shape = element(
             "rect", x=f"{start:.2f}", y=0, width=f"{width:.2f}", height=1, class_=css(status)
         )

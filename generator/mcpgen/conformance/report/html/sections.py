@@ -39,12 +39,12 @@ TILES = {
 """What the number of checks with a status is called, in the order of the tiles."""
 
 
-def overview_section(report: Report, judged: tuple[CheckSummary, ...]) -> Markup:
+def overview_section(report: Report, summaries: tuple[CheckSummary, ...]) -> Markup:
     """The target, the verdict in a word, and the numbers of checks behind it."""
-    found = Counter(judgement.status for judgement in judged)
-    counts = {status: found[status] for status in WORST}
+    by_status = Counter(summary.status for summary in summaries)
+    counts = {status: by_status[status] for status in WORST}
     verdict = "Failed" if report.failed else "Passed"
-    spoken = report.revisions
+    revisions = report.revisions
     return element(
         "header",
         element("p", "MCP conformance", class_="eyebrow"),
@@ -52,8 +52,8 @@ def overview_section(report: Report, judged: tuple[CheckSummary, ...]) -> Markup
         element(
             "p",
             element("strong", verdict, class_=f"verdict {verdict.lower()}"),
-            element("span", f"{len(judged)} checks in {report.seconds:.1f} s", class_="quiet"),
-            element("span", ["speaks ", chips(spoken)] if spoken else "speaks no MCP"),
+            element("span", f"{len(summaries)} checks in {report.seconds:.1f} s", class_="quiet"),
+            element("span", ["speaks ", chips(revisions)] if revisions else "speaks no MCP"),
             class_="facts",
         ),
         element("ul", [_tile(status, counts) for status in TILES], class_="tiles"),
@@ -91,7 +91,7 @@ def _tile(status: CheckStatus, counts: Mapping[CheckStatus, int]) -> Markup:
 
 def _card(column: Column) -> Markup:
     counts = column.counts
-    told = [f"{counts[status]} {TILES[status]}" for status in TILES if counts[status]]
+    parts = [f"{counts[status]} {TILES[status]}" for status in TILES if counts[status]]
     verdict = worst(column.checks.values())
     return element(
         "li",
@@ -103,14 +103,14 @@ def _card(column: Column) -> Markup:
         element("code", column.word) if column.word != column.title else None,
         element("p", column.about, class_="about") if column.about else None,
         bar(counts),
-        element("p", ", ".join(told), class_="quiet"),
+        element("p", ", ".join(parts), class_="quiet"),
     )
 
 
 MATRIX_LABEL = "How each check ended in each profile"
 
 
-def matrix(judged: tuple[CheckSummary, ...], columns: tuple[Column, ...]) -> Markup:
+def matrix(summaries: tuple[CheckSummary, ...], columns: tuple[Column, ...]) -> Markup:
     """The table; a check with violations links to where they are told."""
     heads = [
         element("th", element("span", column.word), scope="col", title=column.title)
@@ -120,7 +120,7 @@ def matrix(judged: tuple[CheckSummary, ...], columns: tuple[Column, ...]) -> Mar
         "table",
         element("caption", MATRIX_LABEL, class_="spoken"),
         element("thead", element("tr", element("th", "Check", scope="col"), heads)),
-        element("tbody", [_matrix_row(judgement, columns) for judgement in judged]),
+        element("tbody", [_matrix_row(summary, columns) for summary in summaries]),
     )
     return element(
         "section",
@@ -130,16 +130,16 @@ def matrix(judged: tuple[CheckSummary, ...], columns: tuple[Column, ...]) -> Mar
     )
 
 
-def _matrix_row(judgement: CheckSummary, columns: tuple[Column, ...]) -> Markup:
-    check = judgement.check
+def _matrix_row(summary: CheckSummary, columns: tuple[Column, ...]) -> Markup:
+    check = summary.check
     name: Markup = element("code", check.id)
-    if judgement.status in VIOLATED:
+    if summary.status in VIOLATED:
         name = element("a", name, href=f"#{anchor('check', check.id)}")
     return element(
         "tr",
         element("th", name, element("span", prose(check.sentence)), scope="row"),
         [_matrix_cell(column, check.id) for column in columns],
-        data_status=css(judgement.status),
+        data_status=css(summary.status),
     )
 
 
@@ -158,31 +158,35 @@ def tools_section(report: Report) -> Markup | None:
     """A line for each tool, to be unfolded; None for a server that announced none."""
     if not report.tools:
         return None
-    found: dict[str, list[CheckOutcome]] = {}
+    violations: dict[str, list[CheckOutcome]] = {}
     for outcome in report.outcomes:
         if outcome.tool and outcome.status in VIOLATED:
-            found.setdefault(outcome.tool, []).append(outcome)
+            violations.setdefault(outcome.tool, []).append(outcome)
     sizes = [size_of(tool) for tool in report.tools]
     largest = max(size.bytes for size in sizes) or 1
     rows = [
-        _tool(tool, size, largest, found.get(str(tool.get("name")), []))
+        _tool(tool, size, largest, violations.get(str(tool.get("name")), []))
         for tool, size in zip(report.tools, sizes, strict=True)
     ]
-    whole = Size(sum(size.bytes for size in sizes), sum(size.tokens for size in sizes))
-    told = f"{len(rows):,} tools, {_format_size(whole)} in every conversation that loads them all."
+    total = Size(sum(size.bytes for size in sizes), sum(size.tokens for size in sizes))
+    label = f"{len(rows):,} tools, {_format_size(total)} in every conversation that loads them all."
     return element(
         "section",
         element("h2", "Tools"),
-        element("p", told, class_="quiet"),
+        element("p", label, class_="quiet"),
         element("div", rows, class_="tools"),
         id="tools",
     )
 
 
-def _tool(tool: Mapping[str, Json], size: Size, largest: int, found: list[CheckOutcome]) -> Markup:
+def _tool(
+    tool: Mapping[str, Json], size: Size, largest: int, violations: list[CheckOutcome]
+) -> Markup:
     name = str(tool.get("name"))
-    profiles = dict.fromkeys(word for outcome in found for word in words_of(outcome))
-    state = worst(one.status for one in found) if found else CheckStatus.PASSED
+    profiles = dict.fromkeys(word for outcome in violations for word in words_of(outcome))
+    status = (
+        worst(violation.status for violation in violations) if violations else CheckStatus.PASSED
+    )
     title = tool.get("title")
     return element(
         "details",
@@ -190,14 +194,18 @@ def _tool(tool: Mapping[str, Json], size: Size, largest: int, found: list[CheckO
             "summary",
             element("code", name),
             element("span", title, class_="quiet") if isinstance(title, str) else None,
-            badge(state) if found else None,
+            badge(status) if violations else None,
             element("span", _meter(size, largest), _format_size(size), class_="size"),
         ),
         _description(tool),
         element("p", "Not as it should be for: ", chips(profiles)) if profiles else None,
-        element("ul", [_finding(one) for one in _once(found)], class_="names") if found else None,
+        (
+            element("ul", [_finding(violation) for violation in _once(violations)], class_="names")
+            if violations
+            else None
+        ),
         element("pre", _tool_row(tool)),
-        data_status=css(state),
+        data_status=css(status),
     )
 
 
@@ -206,9 +214,9 @@ def _description(tool: Mapping[str, Json]) -> Markup | None:
     return element("p", text, class_="description") if isinstance(text, str) else None
 
 
-def _once(found: list[CheckOutcome]) -> list[CheckOutcome]:
+def _once(outcomes: list[CheckOutcome]) -> list[CheckOutcome]:
     """The first outcome of each check."""
-    return list({outcome.check.id: outcome for outcome in reversed(found)}.values())[::-1]
+    return list({outcome.check.id: outcome for outcome in reversed(outcomes)}.values())[::-1]
 
 
 def _finding(outcome: CheckOutcome) -> Markup:
