@@ -1,4 +1,4 @@
-"""The calls of tools that a run makes once, for all checks that look at them."""
+"""Calls of tools, made once in a run and shared by all checks."""
 
 from __future__ import annotations
 
@@ -17,16 +17,21 @@ from mcpgen.sampling import sample
 HEADER_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 
 MISSING_CAPABILITY = -32021
-"""MCP's code for a request that needs more of the client than it has declared."""
+"""The error code of 2026-07-28 for a request that requires a capability that the client did not
+declare.
+"""
 
 WORKERS = 4
-"""Connections that calls are made over at once."""
+"""Number of concurrent connections for calls."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """One call of a tool and its answer. `vouched` tells that the person vouches for the
-    arguments; `fault` is what is wrong with them on purpose, or `""`."""
+    """A call of a tool with its exchange.
+
+    `vouched`: the tester gave the arguments, so the call has to succeed. `fault`: the intended
+    defect of the arguments, `""` for good arguments.
+    """
 
     tool: Mapping[str, Json]
     arguments: Mapping[str, Json]
@@ -42,20 +47,20 @@ class ToolCall:
 
     @property
     def result(self) -> dict[str, Json] | None:
-        """The result object, or None when the answer is something else."""
+        """The result object, or None if the answer is not a result."""
         result = (self.exchange.response(self.identifier) or {}).get("result")
         return result if isinstance(result, dict) else None
 
     @property
     def needs_client_input(self) -> bool:
-        """Whether the tool has to ask its client, who has not declared that it can be asked."""
+        """True if the answer is the error -32021: the tool requires a capability of the client."""
         error = (self.exchange.response(self.identifier) or {}).get("error")
         return isinstance(error, dict) and error.get("code") == MISSING_CAPABILITY
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedCall:
-    """A call to be made."""
+    """A call to make. Fields as in `ToolCall`."""
 
     tool: Mapping[str, Json]
     arguments: Mapping[str, Json]
@@ -66,7 +71,7 @@ class PlannedCall:
 def callable_tools(
     tools: tuple[dict[str, Json], ...], options: CheckOptions
 ) -> tuple[dict[str, Json], ...]:
-    """The tools that the options allow to call, in order."""
+    """Tools that `options.call` and `options.never_call` allow to call, in list order."""
     if options.call is CallableTools.NONE:
         return ()
     return tuple(
@@ -78,7 +83,7 @@ def callable_tools(
 
 
 def plan_good_calls(tools: tuple[dict[str, Json], ...], options: CheckOptions) -> list[PlannedCall]:
-    """One call per tool and vouched argument object, or one with sampled arguments."""
+    """One call per tool with sampled arguments, or one per argument object of `options.arguments`."""
     plans = []
     for tool in callable_tools(tools, options):
         vouched = options.arguments.get(str(tool["name"]))
@@ -90,7 +95,9 @@ def plan_good_calls(tools: tuple[dict[str, Json], ...], options: CheckOptions) -
 
 
 def plan_bad_calls(tools: tuple[dict[str, Json], ...], options: CheckOptions) -> list[PlannedCall]:
-    """Calls whose arguments break the announced schema, of the first `options.bad_calls` tools."""
+    """Calls with arguments that violate the announced schema, for the first `options.bad_calls`
+    tools.
+    """
     plans = []
     for tool in callable_tools(tools, options)[: options.bad_calls]:
         vouched = options.arguments.get(str(tool["name"]))
@@ -102,7 +109,7 @@ def plan_bad_calls(tools: tuple[dict[str, Json], ...], options: CheckOptions) ->
 
 
 def make_calls(session: ProbeSession, plans: list[PlannedCall]) -> list[ToolCall]:
-    """The calls, made over a few connections at once, in the order of the plans."""
+    """Makes the calls over `WORKERS` connections; results in the order of `plans`."""
     pairs = [(session.next_id(), plan) for plan in plans]
     with ThreadPoolExecutor(WORKERS) as pool:
         return list(pool.map(lambda pair: _call(session, *pair), pairs))
@@ -116,8 +123,11 @@ def _call(session: ProbeSession, identifier: int, plan: PlannedCall) -> ToolCall
 
 
 def mirrored_headers(tool: Mapping[str, Json], arguments: Mapping[str, Json]) -> dict[str, str]:
-    """The headers that repeat the arguments whose schemas have `x-mcp-header`; without those that
-    are missing, null, or nothing that a header could hold."""
+    """The `Mcp-Param-…` headers for arguments whose schemas have `x-mcp-header`.
+
+    Missing, null and structured arguments have no header. Example: a property `region` with
+    `"x-mcp-header": "Region"` and the value `eu` gives `{"Mcp-Param-Region": "eu"}`.
+    """
     schema = tool.get("inputSchema")
     return dict(_mirrored(schema if isinstance(schema, dict) else {}, arguments))
 
@@ -145,7 +155,7 @@ def _read_only(tool: Mapping[str, Json]) -> bool:
 
 
 def _sampled(tool: Mapping[str, Json]) -> dict[str, Json]:
-    """Arguments that fit the schema; none for a schema that is not valid, where nothing fits."""
+    """Sample arguments that match `inputSchema`; `{}` if the schema is invalid."""
     schema = tool.get("inputSchema")
     if not isinstance(schema, dict) or schema_problem(schema):
         return {}
@@ -156,7 +166,7 @@ def _sampled(tool: Mapping[str, Json]) -> dict[str, Json]:
 def _broken(
     tool: Mapping[str, Json], good: Mapping[str, Json]
 ) -> list[tuple[str, dict[str, Json]]]:
-    """Argument objects with one fault each, and the fault in words."""
+    """Pairs of a fault in words and arguments with that single fault."""
     schema = tool.get("inputSchema")
     schema = schema if isinstance(schema, dict) else {}
     required = schema.get("required")

@@ -14,9 +14,9 @@ Address = tuple[Any, ...]
 
 
 def open_socket(host: str, port: int, ends: float, *, tls: bool) -> socket.socket:
-    """A connected socket, with TLS if asked for; `ends` is in monotonic seconds.
+    """A connected socket, with TLS if `tls`; `ends` is in monotonic seconds.
 
-    Raises OSError: no such host, refused, TLS, or TimeoutError at the latest at `ends`.
+    Raises OSError: unknown host, refused, TLS; TimeoutError at `ends`.
     """
     raw = _connect_first(_resolve(host, port, ends), ends)
     raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -31,8 +31,9 @@ def open_socket(host: str, port: int, ends: float, *, tls: bool) -> socket.socke
 
 
 def _resolve(host: str, port: int, ends: float) -> list[Address]:
-    """What the name stands for. The lookup of the system knows no timeout: when it is late it is
-    left behind in its thread."""
+    """Addresses of a host name. `getaddrinfo` has no timeout, so a late lookup is left in its
+    thread.
+    """
     if _is_ip_address(host):
         return list(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
     results: list[list[Address] | Exception] = []
@@ -54,7 +55,7 @@ def _resolve(host: str, port: int, ends: float) -> list[Address]:
 
 
 def _is_ip_address(host: str) -> bool:
-    """Whether the host is an address, which needs no looking up."""
+    """True for an IP address, which needs no lookup."""
     try:
         ip_address(host)
     except ValueError:
@@ -63,7 +64,7 @@ def _is_ip_address(host: str) -> bool:
 
 
 def _connect_first(addresses: list[Address], ends: float) -> socket.socket:
-    """The first address that answers; raises the last one's error."""
+    """A socket connected to the first address that accepts. Raises the error of the last address."""
     problem: OSError = OSError("the name has no address")
     for family, kind, protocol, _, address in addresses:
         raw = socket.socket(family, kind, protocol)
@@ -82,10 +83,10 @@ def _seconds_left(ends: float) -> float:
 
 
 class TimedSocket:
-    """The three methods http.client uses of a socket, each bounded by `ends` (monotonic seconds).
+    """The three socket methods that http.client uses, each bounded by `ends` (monotonic seconds).
 
-    A plain socket timeout starts anew with every byte, so a peer that sends one now and then
-    would be waited for without end.
+    A plain socket timeout restarts with every byte, so a peer that sends single bytes would never
+    time out.
     """
 
     def __init__(self, raw: socket.socket, ends: float) -> None:
@@ -95,7 +96,7 @@ class TimedSocket:
         self._closing = False
 
     def arm(self) -> None:
-        """Sets the socket's timeout to the time left; raises TimeoutError when there is none."""
+        """Sets the socket's timeout to the remaining time. Raises TimeoutError if no time remains."""
         remaining = self.ends - time.monotonic()
         if remaining <= 0:
             raise TimeoutError("deadline")
@@ -107,20 +108,21 @@ class TimedSocket:
         self.raw.sendall(data)
 
     def makefile(self, mode: str) -> io.BufferedReader:
-        """A buffered reader over the socket; closing it leaves the socket open."""
+        """A buffered reader over the socket. Closing the reader leaves the socket open."""
         assert mode == "rb"
         self._readers += 1
         return io.BufferedReader(_SocketReader(self), 65_536)
 
     def close(self) -> None:
-        """Closes the socket once its last reader is closed: http.client lets go of the socket
-        before it has read an answer that ends the connection."""
+        """Closes the socket after its last reader. http.client closes the socket before reading an
+        answer that ends the connection.
+        """
         self._closing = True
         if self._readers == 0:
             self.raw.close()
 
     def release(self) -> None:
-        """Takes note that a reader was closed."""
+        """Counts a closed reader."""
         self._readers -= 1
         if self._closing and self._readers == 0:
             self.raw.close()

@@ -1,4 +1,4 @@
-"""One HTTP request and everything that came back, as values."""
+"""One HTTP exchange as a value, and the display of text from servers."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from mcpgen.conformance.strict_json import Json
 
 _RESPONSES = ({"jsonrpc", "result"}, {"jsonrpc", "error"})
 _SHOWN = 4
-"""Members of a result that a report names."""
+"""Number of members of a result that a report names."""
 
 EXCERPT = 160
 """Characters of a body that a report shows."""
 
 
 class FaultKind(StrEnum):
-    """Why an exchange has no readable answer."""
+    """Reasons for an exchange without a readable answer."""
 
     ADDRESS = "bad address"
     UNREACHABLE = "unreachable"
@@ -37,7 +37,7 @@ class FaultKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What went wrong between the probe and the server, in one sentence."""
+    """A failure between the probe and the server: kind and sentence."""
 
     kind: FaultKind
     text: str
@@ -45,10 +45,12 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class HttpExchange:
-    """What one request brought. `status` is 0 when no HTTP answer came; header names are lower
-    case. `messages` are the JSON values of the body, one per SSE event; `events` the heads of these
-    events and of empty ones. `left_open` tells that an event stream stayed open after the answer
-    was complete."""
+    """The answer to one request.
+
+    `status` is 0 without an HTTP answer; header names are in lower case. `messages` are the JSON
+    values of the body, one for each SSE event; `events` the ids and names of the events, empty ones
+    included. `left_open`: the event stream stayed open after the response.
+    """
 
     status: int = 0
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -61,11 +63,11 @@ class HttpExchange:
 
     @property
     def media_type(self) -> str:
-        """The Content-Type without its parameters, in lower case."""
+        """The media type of Content-Type without parameters, in lower case."""
         return self.headers.get("content-type", "").partition(";")[0].strip().lower()
 
     def response(self, identifier: Json) -> dict[str, Json] | None:
-        """The JSON-RPC response with this id (and this id's type), or None."""
+        """The JSON-RPC response whose id equals `identifier` in value and type, or None."""
         for message in self.flat_messages():
             if not isinstance(message, dict) or "method" in message:
                 continue
@@ -76,7 +78,7 @@ class HttpExchange:
 
     @property
     def error(self) -> dict[str, Json] | None:
-        """The first JSON-RPC error object, whatever its id, or None."""
+        """The first JSON-RPC error object, with any id, or None."""
         for message in self.flat_messages():
             if isinstance(message, dict) and isinstance(message.get("error"), dict):
                 return dict(message["error"])
@@ -89,18 +91,18 @@ class HttpExchange:
 
     @property
     def is_event_stream(self) -> bool:
-        """Whether the answer is an event stream."""
+        """True if the answer has the media type `text/event-stream`."""
         return self.media_type == "text/event-stream"
 
     def flat_messages(self) -> list[Json]:
-        """The messages one by one, those of batches too."""
+        """All messages, batches flattened."""
         messages: list[Json] = []
         for message in self.messages:
             messages.extend(message if isinstance(message, list) else [message])
         return messages
 
     def __str__(self) -> str:
-        """What came back, in one line for a report."""
+        """One line for a report: status, content type and content."""
         if self.status == 0:
             return self.fault.text if self.fault else "no answer"
         parts = [f"HTTP {self.status}"]
@@ -116,7 +118,7 @@ class HttpExchange:
         return ", ".join(parts)
 
     def _content(self) -> str:
-        """The body in words if it is one JSON-RPC response, else as it came."""
+        """A single JSON-RPC response in words; any other body as printable text."""
         if not self.body:
             return "empty body"
         response = response_in_words(self.messages[0]) if len(self.messages) == 1 else ""
@@ -124,9 +126,9 @@ class HttpExchange:
 
 
 def response_in_words(message: Json) -> str:
-    """A JSON-RPC response in words, or `""` for any other value.
+    """A JSON-RPC response in words, `""` for any other value.
 
-    For example `error -32602: unknown tool` or `error result: the API answered 404`.
+    Example: `error -32602: unknown tool`, `error result: the API answered 404`.
     """
     if not isinstance(message, dict) or message.keys() - {"id"} not in _RESPONSES:
         return ""
@@ -144,7 +146,7 @@ def response_in_words(message: Json) -> str:
 
 
 def _text(content: Json) -> Json:
-    """The first text of a result's content; the content itself where there is no text."""
+    """The first text block of a result's content, or the content without change."""
     for block in content if isinstance(content, list) else ():
         if isinstance(block, dict) and isinstance(block.get("text"), str):
             return block["text"]
@@ -152,8 +154,10 @@ def _text(content: Json) -> Json:
 
 
 def printable(text: str | bytes | Json, limit: int = EXCERPT) -> str:
-    """`text` on one line, without control characters, cut to `limit` characters; a JSON value as
-    JSON, but `nothing` for a null or for what is missing."""
+    """`text` on one line, without control characters, cut to `limit` characters.
+
+    A JSON value is shown as JSON, None as `nothing`.
+    """
     if isinstance(text, bytes):
         text = text[: limit * 4].decode("utf-8", "replace")
     try:
@@ -177,10 +181,11 @@ UNSEEN = re.compile(
     "[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\ud800-\\udfff"
     "\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]"
 )
-"""Control characters but for tabs and line ends, halves of surrogate pairs, and the characters that
-turn the direction of reading."""
+"""Control characters except tab and line ends, surrogates, and characters that change the text
+direction.
+"""
 
 
 def mark_invisible(text: str) -> str:
-    """The text with a sign in place of each character that cannot be seen or turns the line."""
+    """Replaces control characters and characters that change the text direction by U+FFFD."""
     return UNSEEN.sub("\N{REPLACEMENT CHARACTER}", text)

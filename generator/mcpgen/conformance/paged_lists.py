@@ -17,17 +17,16 @@ _Item = TypeVar("_Item", covariant=True)
 
 
 class TimedTuple(tuple[_Item, ...]):
-    """A tuple that is iterated until the monotonic clock has reached `ends`, then raises Unmet.
+    """A tuple whose iteration raises PrerequisiteMissing after `ends` (monotonic seconds).
 
-    Checks spend their time with loops over tools, of which a hostile server announces any number. A slice is
-    a plain tuple.
+    Checks loop over tools, and a hostile server may announce any number. A slice is a plain tuple.
     """
 
     ends: float
 
     @classmethod
     def until(cls, ends: float, items: Iterable[_Item]) -> Self:
-        """The items with the end of the run."""
+        """The items, iterable until `ends`."""
         timed = cls(items)
         timed.ends = ends
         return timed
@@ -52,13 +51,14 @@ LISTS = {
     "resources/list": ("resources", "resources"),
     "resources/templates/list": ("resources", "resourceTemplates"),
 }
-"""The capability that declares each list, and the key of its result that holds the entries."""
+"""By method: the capability that declares the list, and the member of a page with the entries."""
 
 
 @dataclass(frozen=True, slots=True)
 class PagedList:
-    """Every page of one walk through a list. `problem` is why the walk ended early; `key` the
-    member of a page that holds its entries. They are iterated until the end of the run."""
+    """All pages of a list. `problem`: the reason for a missing last page. `key`: the member of a
+    page with the entries. Iteration stops at the end of the run.
+    """
 
     pages: TimedTuple[dict[str, Json]]
     first: HttpExchange
@@ -67,7 +67,7 @@ class PagedList:
 
     @property
     def tools(self) -> TimedTuple[dict[str, Json]]:
-        """The announced entries that are objects with a name, in order."""
+        """The entries that are objects with a name, in order."""
         named = (
             entry
             for entry in self.entries
@@ -77,20 +77,24 @@ class PagedList:
 
     @property
     def entries(self) -> TimedTuple[Json]:
-        """Whatever stands in the lists of the pages, in order."""
+        """All entries of all pages, of any JSON type, in order."""
         entries = (entry for page in self.pages for entry in _as_list(page.get(self.key)))
         return TimedTuple.until(self.pages.ends, entries)
 
 
 def list_tools(session: ProbeSession) -> PagedList:
-    """The tools that one walk brings. Raises Unmet when the first page cannot be had."""
+    """All pages of `tools/list`. Raises PrerequisiteMissing if the first page is not a result."""
     return read_list(session, "tools/list")
 
 
 def read_list(session: ProbeSession, method: str) -> PagedList:
-    """What one walk through a list brings. Raises NotDeclared, and Unmet when the first page cannot
-    be had, or when the pages are larger together than one answer may be: half of such a list would fill the
-    memory. A server may have resources but no templates, and then need not know that list."""
+    """Reads all pages of the list `method`.
+
+    Raises NotApplicable if the capability is not declared, or for unknown
+    `resources/templates/list` (optional beside resources). Raises PrerequisiteMissing if the first
+    page is not a result, or if all pages exceed `max_bytes` together: a partial list would fill the
+    memory.
+    """
     capability, key = LISTS[method]
     session.require_capability(capability)
     session.open()

@@ -1,4 +1,4 @@
-"""The answer of a server, read within its byte budget and taken apart strictly."""
+"""Reads an HTTP response within its byte limit and parses the body strictly."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from mcpgen.conformance.strict_json import Json
 
 CHUNK = 65_536
 GRACE = 0.5
-"""Seconds an event stream may stay open after the answer is complete."""
+"""Seconds an event stream may stay open after its response before `left_open` is set."""
 
 
 class ResponseTooLarge(Exception):
-    """An answer had more bytes than the probe reads."""
+    """The answer exceeds the byte limit."""
 
 
 def read_head(response: http.client.HTTPResponse) -> HttpExchange:
-    """The exchange without its body; repeated headers are joined as RFC 9110 §5.2 allows."""
+    """Status and headers; repeated headers are joined (RFC 9110 §5.2)."""
     headers: dict[str, str] = {}
     for name, value in response.getheaders():
         name = name.lower()
@@ -40,8 +40,10 @@ def read_answer(
     event_bytes: int = 0,
     first: bool = False,
 ) -> HttpExchange:
-    """The exchange that `response` completes; of an event stream no more than up to the `first`
-    message, if told so. An event of more than `event_bytes` is a fault, unless that is 0. Raises what http.client raises, and TooLarge.
+    """Reads and parses the body of `response`.
+
+    `first`: reads an event stream up to its first message. `event_bytes`: limit of one event (0:
+    none). Raises ResponseTooLarge and the exceptions of http.client.
     """
     head = read_head(response)
     coding = head.headers.get("content-encoding", "identity").strip().lower()
@@ -104,7 +106,9 @@ def _read_stream(
 
 
 def _chunks(response: http.client.HTTPResponse, max_bytes: int) -> Iterator[bytes]:
-    """The body as it arrives. Raises TooLarge beyond the budget, IncompleteRead when cut short."""
+    """Yields the body as received. Raises ResponseTooLarge above the limit, IncompleteRead if cut
+    short.
+    """
     length = 0
     announced = response.length
     while chunk := response.read1(CHUNK):

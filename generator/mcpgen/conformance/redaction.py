@@ -1,4 +1,6 @@
-"""Secrets: names that carry one, and their removal from reports."""
+"""Secrets: names of arguments and headers that carry secrets, and the removal of secrets from
+reports.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ ALONE = frozenset(
         *("authorization", "bearer", "cookie", "apikey", "jwt", "otp", "cvv", "cvc", "ssn"),
     }
 )
-"""Words that make a name secret wherever they stand in it."""
+"""Words that make a name secret at any position."""
 
 TOGETHER = (
     *("api key", "access key", "private key", "signing key", "encryption key", "session key"),
@@ -26,18 +28,18 @@ TOGETHER = (
     *("session token", "security token", "session id", "client secret", "social security"),
     *("card number", "credit card", "passport number"),
 )
-"""Words that make a name secret when they follow each other."""
+"""Consecutive words that make a name secret."""
 
 WHOLE = frozenset({"token", "pwd", "pin", "auth"})
-"""Names that are secret as a whole: `token` is, `page_token` and `max_tokens` are not."""
+"""Whole names that are secret: `token`, but not `page_token` or `max_tokens`."""
 
 
 USER = re.compile(r"[a-z]+://([^/?#]*)@", re.IGNORECASE)
-"""What stands before the host in an address, be it otherwise a URL or not."""
+"""The user information before the host of a URL."""
 
 
 def in_address(url: str) -> frozenset[str]:
-    """The secrets that an address carries: a password, and the values of secret parameters."""
+    """The secrets in a URL: the password and the values of secret parameters."""
     secrets = set()
     if user := USER.match(url):
         password = user[1].partition(":")[2]
@@ -48,7 +50,10 @@ def in_address(url: str) -> frozenset[str]:
 
 
 def secretive(name: str) -> bool:
-    """Whether an argument, a query parameter or a header of this name carries a secret."""
+    """True if an argument, query parameter or header with this name carries a secret.
+
+    Example: `secretive("apiKey")` is true, `secretive("page_token")` is false.
+    """
     words = [word.lower() for word in WORDS.findall(name)]
     spelled = f" {' '.join(words)} "
     return (
@@ -60,11 +65,14 @@ def secretive(name: str) -> bool:
 
 HIDDEN = "[redacted]"
 SHORTEST = 4
-"""Characters of a secret; what is shorter stands in every second word, and is no secret."""
+"""Minimum length of a secret; a shorter text occurs in ordinary words."""
 
 
 def redact_report(report: Report, secrets: Iterable[str]) -> Report:
-    """The report with `[redacted]` for each secret, also where a text was cut in the middle of one."""
+    """Replaces each secret in a report by `[redacted]`, also a secret cut short by an ellipsis.
+
+    Servers may return a secret in an error text or a result.
+    """
     pattern = _secrets_pattern(secrets)
     if pattern is None:
         return report
@@ -87,14 +95,13 @@ def redact_report(report: Report, secrets: Iterable[str]) -> Report:
 
 
 def redact_text(text: str, secrets: Iterable[str]) -> str:
-    """The text with `[redacted]` for each secret."""
+    """Replaces each secret in a text by `[redacted]`."""
     pattern = _secrets_pattern(secrets)
     return text if pattern is None else pattern.sub(HIDDEN, text)
 
 
 def _secrets_pattern(secrets: Iterable[str]) -> re.Pattern[str] | None:
-    """Every spelling of the secrets, the longest first; a beginning of one counts before an
-    ellipsis, because there a text was cut."""
+    """Matches every spelling of the secrets, longest first, and prefixes before an ellipsis."""
     spellings = {
         spelling
         for secret in secrets
@@ -118,7 +125,7 @@ def _secrets_pattern(secrets: Iterable[str]) -> re.Pattern[str] | None:
 
 
 def _redact_value(value: Json, pattern: re.Pattern[str]) -> Json:
-    """A JSON value whose texts and keys hold no secret."""
+    """Redacts texts and keys of a JSON value."""
     if isinstance(value, str):
         return pattern.sub(HIDDEN, value)
     if isinstance(value, list):

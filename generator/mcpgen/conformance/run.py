@@ -27,11 +27,10 @@ from mcpgen.conformance.strict_json import Json
 
 
 def check(url: str, options: CheckOptions = CheckOptions()) -> Report:  # noqa: B008
-    """The report of every selected check on the MCP server at `url`.
+    """Makes every selected check on the MCP server at `url`.
 
-    Raises ValueError for a profile there is not, and nothing for what the server does: a check that
-    could not be made has failed. Raises Unavailable where the official suite is asked for and cannot
-    be run.
+    Raises ValueError for an unknown profile, SuiteUnavailable if the official suite is requested
+    and cannot run. Failures of the server are outcomes: a check that cannot be made has failed.
     """
     started = time.monotonic()
     probe = Probe(
@@ -57,7 +56,7 @@ def check(url: str, options: CheckOptions = CheckOptions()) -> Report:  # noqa: 
 def outcomes_of(
     selection: Iterable[SelectedCheck], target: CheckTarget, options: CheckOptions
 ) -> Iterator[CheckOutcome]:
-    """The outcomes of each choice on the target, in the order of the choices."""
+    """The outcomes of the selected checks on the target, in order."""
     supported = target.supported_revisions
     for selected in selection:
         unauthenticated = (
@@ -76,8 +75,7 @@ def outcomes_of(
 def _make_in_revision(
     selected: SelectedCheck, target: CheckTarget, options: CheckOptions
 ) -> Iterator[CheckOutcome]:
-    """The outcomes in one revision; a revision the server does not speak is not applicable,
-    unless it is required."""
+    """The outcomes in one revision. An unsupported revision is not applicable, unless required."""
     revision = selected.revision
     if revision in target.supported_revisions:
         yield from _make(selected, target.in_revision(revision), options)
@@ -91,7 +89,7 @@ def _make_in_revision(
 def _make_once(
     selected: SelectedCheck, target: CheckTarget, options: CheckOptions
 ) -> Iterator[CheckOutcome]:
-    """The outcomes in the newest revision that is spoken and meant."""
+    """The outcomes in the newest supported revision among `selected.among`."""
     revisions_meant = selected.among or target.supported_revisions
     revisions = [revision for revision in target.supported_revisions if revision in revisions_meant]
     if revisions:
@@ -134,7 +132,7 @@ def _violation(selected: SelectedCheck, finding: Finding) -> CheckOutcome:
 
 
 def _not_made(selected: SelectedCheck, expected: str, saw: str) -> CheckOutcome:
-    """A check that could not be made has failed, whatever its level."""
+    """The outcome of a check that could not be made: failed, at any level."""
     return _outcome(selected, CheckStatus.FAILED, expected, saw)
 
 
@@ -147,7 +145,7 @@ def _outcome(
 
 
 def announced_tools(target: CheckTarget) -> tuple[dict[str, Json], ...]:
-    """The tools announced in the newest revision; none where they could not be had."""
+    """The tools of the newest supported revision; `()` if the list cannot be read."""
     try:
         # A slice is iterated also after the end of the run.
         return (
@@ -160,7 +158,7 @@ def announced_tools(target: CheckTarget) -> tuple[dict[str, Json], ...]:
 
 
 def _notes(target: CheckTarget, options: CheckOptions) -> Iterator[str]:
-    """What was left out on purpose."""
+    """Sentences about omitted checks and calls."""
     if intrusive := sorted({selected.check.id for selected in left_out(options)}):
         yield f"checks that intrude were not made (they need `--active`): {', '.join(intrusive)}"
     tools = announced_tools(target)
@@ -181,7 +179,7 @@ TIMEOUTS = (FaultKind.TIMEOUT, FaultKind.DEADLINE)
 
 
 def connection_hints(url: str, target: CheckTarget) -> Iterator[str]:
-    """A sentence for what answered in place of a server; none for a server, or for no idea."""
+    """A hint for an address where no MCP server answers; nothing for a server."""
     if target.supported_revisions:
         return
     context = target.in_revision(r.LEGACY[-1])

@@ -20,8 +20,11 @@ from mcpgen.conformance.targets.credentials import OAuthClient, access_token
 
 @dataclass(frozen=True, slots=True)
 class PassCriteria:
-    """The terms of a verdict. `strict` takes warnings for failures; `known` are the findings of a
-    baseline, None without one; `secrets` stand in no report."""
+    """The criteria of the verdict.
+
+    `strict`: warnings are failures. `known`: entries of a baseline, None without a baseline.
+    `secrets`: texts to redact in the report.
+    """
 
     strict: bool = False
     known: frozenset[KnownFinding] | None = None
@@ -29,7 +32,7 @@ class PassCriteria:
 
 
 def apply_criteria(report: Report, criteria: PassCriteria) -> Report:
-    """The report on these terms."""
+    """Redacts a report and applies baseline and strictness."""
     report = redact_report(report, criteria.secrets)
     if criteria.known is not None:
         report = baseline.apply_baseline(report, criteria.known)
@@ -47,14 +50,17 @@ def apply_criteria(report: Report, criteria: PassCriteria) -> Report:
 
 
 START_SECONDS = 30.0
-"""How long a command has until its server listens, at most."""
+"""Seconds until the server of a command has to listen."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunConfig:
-    """A server to be checked: at `target`, a URL, where `command` starts it if there is one; or a
-    saved answer to `tools/list` whose text is `listing` and whose name is `target`. `client` fetches
-    an access token first."""
+    """The configuration of one run.
+
+    `target`: a URL, or the name of a saved list. `command`: starts the server at the URL.
+    `listing`: the text of a saved `tools/list`. `client`: fetches an access token first. `terms`:
+    the pass criteria.
+    """
 
     target: str
     options: CheckOptions = field(default_factory=CheckOptions)
@@ -65,11 +71,11 @@ class RunConfig:
 
 
 def run_checks(config: RunConfig) -> Report:
-    """The report on the server, judged.
+    """Runs the checks and applies the pass criteria.
 
-    Raises NoToken when there is no access token, OSError when the command cannot be started, and
-    ValueError for a profile there is not or a text that is no list of tools. The server and its
-    children are stopped in every case.
+    Raises TokenError without an access token, OSError if the command cannot be started, ValueError
+    for an unknown profile or a text that is not a list of tools. The server and its child processes
+    are always stopped.
     """
     config = _authorize(config)
     secrets = config.terms.secrets | in_address(config.target)
@@ -77,7 +83,7 @@ def run_checks(config: RunConfig) -> Report:
 
 
 def _authorize(config: RunConfig) -> RunConfig:
-    """The assignment with an access token among its headers, if a client is to fetch one."""
+    """The configuration with an access token among the headers, if `client` is set."""
     if config.client is None:
         return config
     options = config.options
@@ -116,7 +122,7 @@ def _check_url(config: RunConfig) -> Report:
 
 
 def _public_url(url: str) -> str:
-    """The URL without its query and without what stands before the host, where people put keys."""
+    """The URL without query and user information, which may carry secrets."""
     try:
         parts = urlsplit(url)
     except ValueError:

@@ -1,4 +1,4 @@
-"""A saved `tools/list` judged without a server: what can be told from the announced tools alone."""
+"""Checks a saved `tools/list` without a server."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def check_list(
     *,
     target: str = "saved tools/list",
 ) -> Report:
-    """The report of the checks that need no server, on the tools that `text` holds as JSON.
+    """Makes the checks that need no server, on the tools in `text`.
 
-    `text` is a list of tools, the result of `tools/list`, the JSON-RPC response around it, or a list
-    of such pages in their order. Raises ValueError when it is none of these, or when a profile is
-    named that does not exist. The report's notes say what was left out.
+    `text` is JSON: a list of tools, a result of `tools/list`, a JSON-RPC response, or a list of
+    pages. Raises ValueError for other texts and for unknown profiles. The report's notes count the
+    omitted checks.
     """
     started = time.monotonic()
     pages = pages_of(text)
@@ -64,7 +64,7 @@ def _notes(omitted: int, pages: Pages) -> Iterator[str]:
 
 
 def pages_of(text: str) -> Pages:
-    """The pages of a saved list, as results of `tools/list`. Raises ValueError for anything else."""
+    """The pages of a saved list as results of `tools/list`. Raises ValueError."""
     value = strict_json.loads(text.removeprefix("\ufeff").encode("utf-8", "replace"))
     if isinstance(value, list) and not any(_is_page(item) for item in value):
         return ({"tools": value},)
@@ -84,15 +84,16 @@ def _page(value: Json) -> dict[str, Json]:
 
 
 def _linked(pages: Pages) -> Iterator[dict[str, Json]]:
-    """The pages with cursors that lead from one to the next; the last one's is as it was saved."""
+    """The pages with cursors from one page to the next; the last page is unchanged."""
     last = len(pages) - 1
     for number, page in enumerate(pages):
         yield page if number == last else {**page, "nextCursor": str(number + 1)}
 
 
 def _revisions(options: CheckOptions, pages: Pages) -> tuple[str, ...]:
-    """The revisions that the list is judged in: those that the profiles name, and the one whose
-    shape it has, where a profile names none."""
+    """The revisions to check: those of the profiles, plus the revision that fits the shape of the
+    list if a profile names none.
+    """
     profiles = parse_profiles(options.profiles)
     revisions = {revision for profile in profiles for revision in profile.revisions}
     if not all(profile.revisions for profile in profiles):
@@ -102,7 +103,7 @@ def _revisions(options: CheckOptions, pages: Pages) -> tuple[str, ...]:
 
 
 class SavedListing(Probe):
-    """A server that is nothing but its list of tools, in the revisions it is judged in."""
+    """A probe that answers from a saved list, in the revisions `spoken`."""
 
     def __init__(self, pages: Pages, spoken: tuple[str, ...]) -> None:
         super().__init__("http://saved.invalid/", timeout=1, deadline=inf, max_bytes=1)
@@ -110,7 +111,7 @@ class SavedListing(Probe):
         self._spoken = spoken
 
     def send(self, sending: ProbeRequest) -> HttpExchange:
-        """The answer to an opening or to `tools/list`; nothing is sent anywhere."""
+        """The answer to an opening request or `tools/list`, without a network."""
         message = json.loads(sending.body)
         response = {"jsonrpc": "2.0", "id": message.get("id"), **self._answer(message)}
         return HttpExchange(200, {"content-type": "application/json"}, messages=(response,))

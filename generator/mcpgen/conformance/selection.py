@@ -1,4 +1,4 @@
-"""The checks of a run: selected by profiles and options; the reasons why others are not made."""
+"""The selection of checks by profiles and options, and the reasons for omitted checks."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from mcpgen.conformance.profiles import HOSTS, PROFILES, Profile, ProfileKind, p
 
 @dataclass(frozen=True, slots=True)
 class SelectedCheck:
-    """One check to be made in one revision, or once (`revision` is `""`) in one of `among`.
+    """A check to make in one revision, or once (`revision` is `""`) in one of `among`.
 
-    `rule.check` has the level that the profiles give it; `profiles` are the words it counts for;
-    `required` tells that the server must speak the revision; `fails` that a violation is a failure.
+    `rule.check` has the level of the profiles. `profiles`: profiles that include the check.
+    `required`: the server must support the revision. `fails`: a violation is a failure.
     """
 
     rule: CheckDef
@@ -31,14 +31,14 @@ class SelectedCheck:
 
     @property
     def check(self) -> Check:
-        """The check, as binding as it is here."""
+        """The check with the level of the profiles."""
         return self.rule.check
 
 
 def select_checks(options: CheckOptions) -> Iterator[SelectedCheck]:
-    """The choices of a run, in the order of the table, then host by host.
+    """The checks of a run, in the order of the table, then by host.
 
-    Raises ValueError for a word that is not a profile.
+    Raises ValueError for an unknown profile.
     """
     profiles = parse_profiles(options.profiles)
     if options.arguments:
@@ -60,7 +60,7 @@ def select_checks(options: CheckOptions) -> Iterator[SelectedCheck]:
 
 
 def left_out(options: CheckOptions) -> Iterator[SelectedCheck]:
-    """The choices that the options would bring if intruding were allowed."""
+    """The intrusive checks that `--active` would add."""
     if not options.active:
         allowed = select_checks(replace(options, active=True))
         yield from (choice for choice in allowed if choice.rule.active)
@@ -87,7 +87,7 @@ def _select(
 
 
 def _is_selected(rule: CheckDef, options: CheckOptions) -> bool:
-    """Whether the options leave this rule in, whatever its profiles."""
+    """True if the options include this rule, in any profile."""
     if rule.check.id in options.skip or (options.only and rule.check.id not in options.only):
         return False
     if rule.calls and options.call is CallableTools.NONE:
@@ -96,10 +96,10 @@ def _is_selected(rule: CheckDef, options: CheckOptions) -> bool:
 
 
 def unrunnable_checks(options: CheckOptions, *, saved: bool = False) -> Iterator[str]:
-    """A sentence for each check of `only` that would not be made, or one if none is left at all.
+    """A sentence for each check of `only` that the run would omit, or one if no check is left.
 
-    `saved` tells that there is no server but its list of tools. The checks of the run itself belong
-    to no profile and are left alone. Raises ValueError for a profile there is not.
+    A run without the requested checks would pass. `saved`: the target is a saved list. Checks about
+    the run itself are ignored. Raises ValueError for an unknown profile.
     """
     selected_ids = _selected_ids(options, saved)
     for id in sorted(options.only - selected_ids):

@@ -26,12 +26,11 @@ Entries = tuple[Mapping[str, Json], ...]
 def list_tools(
     url: str, options: CheckOptions = CheckOptions()  # noqa: B008 - it is immutable
 ) -> tuple[PagedList, Mapping[str, Entries]]:
-    """The list of tools in the newest revision that the server at `url` speaks, and its `resources`, with
-    the templates behind them, and `prompts`; one that has no such list has none of them, and one whose
-    list cannot be read to its end is not told of.
+    """The tools of the server at `url` in the newest supported revision, with its `resources`
+    (templates included) and `prompts`.
 
-    Raises Unmet, with what was expected and seen, for an address where no MCP server answers, and for
-    one that has no tools to announce.
+    An undeclared list is empty; a list that cannot be read to its end is missing. Raises
+    PrerequisiteMissing if no MCP server answers or the server has no tools.
     """
     probe = Probe(
         url, timeout=options.timeout, deadline=options.deadline, max_bytes=options.max_bytes
@@ -58,7 +57,7 @@ def list_tools(
 
 
 def _list_entries(session: ProbeSession, methods: tuple[str, ...]) -> Entries | None:
-    """The entries of some lists, none of what the server does not declare; None if one cannot be read."""
+    """The entries of some lists, `()` if undeclared, None if a list cannot be read."""
     entries: list[Mapping[str, Json]] = []
     for method in methods:
         try:
@@ -78,8 +77,9 @@ Entry = Mapping[str, Json]
 
 @dataclass(frozen=True, slots=True)
 class ServerFacts:
-    """What a server says of itself in one revision. `lists` are the entries of all pages of each list,
-    by the key that holds them in a page; a list that the server does not declare is empty."""
+    """The announcements of a server in one revision. `lists` maps the member of a page to all
+    entries; undeclared lists are empty.
+    """
 
     revision: str
     identity: Entry
@@ -92,11 +92,11 @@ _DEFAULT_OPTIONS = CheckOptions()
 
 
 def describe_server(url: str, options: CheckOptions = _DEFAULT_OPTIONS) -> ServerFacts:
-    """What the server at `url` says in the newest revision with a handshake that it speaks; in one
-    without, if there is no other.
+    """The announcements of the server at `url` in the newest supported legacy revision, or a modern
+    one.
 
-    Raises Unmet, with what was expected and seen, for an address where no MCP server answers, and for
-    a list that has no end or an entry that is no object: half a list would pass for a whole one.
+    Raises PrerequisiteMissing if no MCP server answers, if a list does not end, or if an entry is
+    not an object: a partial list would look complete.
     """
     probe = Probe(
         url, timeout=options.timeout, deadline=options.deadline, max_bytes=options.max_bytes
@@ -108,7 +108,7 @@ def describe_server(url: str, options: CheckOptions = _DEFAULT_OPTIONS) -> Serve
 
 
 def _session(target: CheckTarget) -> ProbeSession:
-    """The conversation in the revision to be asked in. Raises Unmet where there is none."""
+    """The session in the preferred revision. Raises PrerequisiteMissing if none is supported."""
     newest = target.in_revision(LEGACY[-1]).session
     for revision in (*reversed(LEGACY), *reversed(MODERN)):
         session = target.in_revision(revision).session

@@ -1,4 +1,4 @@
-"""JSON as RFC 8259 has it: what a lenient parser would let pass is an error here."""
+"""Strict JSON (RFC 8259): inputs that lenient parsers accept are errors."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ Json = Any
 """A JSON value."""
 
 LONGEST = 1_000
-"""Characters of a number; reading more takes a time that grows with their square."""
+"""Maximum digits of a number; parsing time grows with the square of the digits."""
 
 
 def loads(raw: bytes) -> Json:
-    """The value that `raw` spells. Raises ValueError, in plain words, for anything but strict
-    JSON in UTF-8: duplicate keys, NaN, Infinity, a byte order mark, nesting too deep to read, a number
-    that no reader can hold."""
+    """Parses JSON in UTF-8.
+
+    Raises ValueError for duplicate keys, NaN, Infinity, a byte order mark, too deep nesting, and
+    numbers that are too large. Example: `loads(b'{"a": 1, "a": 2}')` raises `duplicate key 'a'`.
+    """
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:

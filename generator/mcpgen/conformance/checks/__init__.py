@@ -1,8 +1,7 @@
 """The table of checks, in the order of a report.
 
-A check is three things: a row of `RULES` in a module of this folder with the function that judges,
-its texts in the TOML file of the same name, and a server in `tests/broken/` that violates the
-requirement.
+A check consists of a row in `RULES` with its judge, texts in the TOML file of the same name, and a
+server in `tests/broken/` that violates the requirement.
 """
 
 from mcpgen.conformance.checks import (
@@ -58,4 +57,4 @@ TABLE: dict[str, Check] = {
         *OFFICIAL_CHECKS.values(),
     )
 }
-"""Every check by id, including those of host facts, of runs and of the official suite."""
+"""Every check by id: judged checks, host facts, checks about a run, the official suite."""

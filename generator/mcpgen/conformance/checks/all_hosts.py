@@ -1,4 +1,4 @@
-"""The profile `universal`: the strictest requirement of all known hosts, for each kind of fact."""
+"""The profile `universal`: for each kind of limit, the strictest limit of all known hosts."""
 
 from __future__ import annotations
 
@@ -146,13 +146,13 @@ _STRUCTURED_OUTPUTS = binding(
     "https://developers.openai.com/api/docs/guides/structured-outputs/#supported-schemas",
 )
 TOOLS_MAX = 40
-"""Tools among which models still choose well; the strictest hosts stop at 80."""
+"""Number of tools up to which models choose reliably; the strictest host stops at 80."""
 
 INSTRUCTIONS_MAX = 2_048
 ENUM_MAX = 1_000
 RESULT_ADVISED = 40_000
 RESULT_MAX = 100_000
-"""Characters of a result that every host hands to the model."""
+"""Characters of a result that every known host passes to the model."""
 
 
 def _check_universal_tool_count(context: CheckContext) -> Iterator[Finding]:

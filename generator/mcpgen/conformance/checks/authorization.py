@@ -18,21 +18,21 @@ from mcpgen.conformance.options import CheckOptions
 from mcpgen.conformance.strict_json import Json
 
 CREDENTIAL_HEADER = re.compile(r"auth|key|token|secret|cookie|session", re.I)
-"""Names of headers that carry credentials."""
+"""Matches names of headers that carry credentials."""
 
 WELL_KNOWN = "/.well-known/oauth-protected-resource"
 PARAMETER = re.compile(r'([A-Za-z_]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))')
 
 
 def credential_headers(options: CheckOptions) -> dict[str, str]:
-    """The headers of the run that carry credentials."""
+    """Headers of the run that carry credentials."""
     return {
         name: value for name, value in options.headers.items() if CREDENTIAL_HEADER.search(name)
     }
 
 
 def bearer(options: CheckOptions) -> str:
-    """The bearer token that the run was given, or `""`."""
+    """The bearer token among the headers of the run, or `""`."""
     for name, value in options.headers.items():
         scheme, _, token = value.partition(" ")
         if name.lower() == "authorization" and scheme.lower() == "bearer":
@@ -41,12 +41,12 @@ def bearer(options: CheckOptions) -> str:
 
 
 def without_credentials(options: CheckOptions) -> dict[str, str | None]:
-    """Headers that take the credentials of the run away."""
+    """Header overrides that remove the run's credentials (None removes a header)."""
     return dict.fromkeys(credential_headers(options))
 
 
 def open_session(context: CheckContext, headers: Mapping[str, str | None]) -> HttpExchange:
-    """The answer to an opening request with these headers in place of the credentials."""
+    """The exchange of an opening request with `headers` in place of the run's credentials."""
     session = context.session
     merged = {**without_credentials(context.options), **headers}
     if session.modern:
@@ -59,8 +59,11 @@ CLIENT = {"name": "mcpgen-check", "version": "1"}
 
 
 def unauthorized_response(context: CheckContext) -> HttpExchange:
-    """The answer without credentials. Raises NotDeclared when the server asks for none, neither by
-    HTTP 401 nor by the metadata of a protected resource."""
+    """The exchange of an opening request without credentials.
+
+    Raises NotApplicable if the server requires none: neither HTTP 401 nor Protected Resource
+    Metadata.
+    """
     exchange = open_session(context, {})
     if exchange.status == 0:
         raise PrerequisiteMissing("an answer to a request without credentials", str(exchange))
@@ -70,7 +73,11 @@ def unauthorized_response(context: CheckContext) -> HttpExchange:
 
 
 def challenge_parameters(exchange: HttpExchange) -> dict[str, str]:
-    """The parameters of a `WWW-Authenticate` header of the scheme Bearer, names in lower case."""
+    """Parameters of a Bearer challenge in `WWW-Authenticate`, names in lower case; `{}` for other
+    schemes.
+
+    Example: `Bearer scope="pets:read"` gives `{"scope": "pets:read"}`.
+    """
     challenge = exchange.headers.get("www-authenticate", "")
     scheme, _, parameters = challenge.partition(" ")
     if scheme.lower() != "bearer":
@@ -81,8 +88,9 @@ def challenge_parameters(exchange: HttpExchange) -> dict[str, str]:
 def metadata_places(
     context: CheckContext, exchange: HttpExchange
 ) -> list[tuple[str, dict[str, Json]]]:
-    """The places where there is metadata of the resource, with what they say: the one that the
-    challenge names if it is of this server, the one of the path, the one of the root."""
+    """Protected Resource Metadata documents (RFC 9728) with their paths, in order: named by the
+    challenge (same host only), path-specific, root.
+    """
     documents = []
     for place in dict.fromkeys(_metadata_paths(context, exchange)):
         answer = context.session.fetch(place)
@@ -103,7 +111,7 @@ def _metadata_paths(context: CheckContext, exchange: HttpExchange) -> list[str]:
 
 
 def _split_url(address: str) -> tuple[str, str] | None:
-    """Host and path of a URL, or None."""
+    """Host and path of an http(s) URL, or None."""
     try:
         parts = urlsplit(address)
     except ValueError:
@@ -115,12 +123,12 @@ def _split_url(address: str) -> tuple[str, str] | None:
 
 
 def unsigned(claims: Mapping[str, Json]) -> str:
-    """A JSON Web Token with these claims that nobody signed (`alg: none`)."""
+    """A JSON Web Token with `alg: none` and an empty signature."""
     return ".".join((_encode_part({"alg": "none", "typ": "JWT"}), _encode_part(claims), ""))
 
 
 def badly_signed(claims: Mapping[str, Json]) -> str:
-    """A JSON Web Token with these claims whose signature is nonsense."""
+    """A JSON Web Token with an invalid RS256 signature."""
     signature = base64.urlsafe_b64encode(b"no signature of anybody's").decode().rstrip("=")
     return ".".join((_encode_part({"alg": "RS256", "typ": "JWT"}), _encode_part(claims), signature))
 
@@ -194,8 +202,7 @@ def _check_auth_audience_401(context: CheckContext) -> Iterator[Finding]:
 
 
 def _check_refused_tokens(context: CheckContext, *, audience: bool) -> Iterator[Finding]:
-    """What becomes of the tokens that the tester knows to be bad: those of a wrong audience, or all
-    others."""
+    """Checks `options.refused_tokens`: tokens of a wrong audience if `audience`, the others if not."""
     for fault, token in context.options.refused_tokens.items():
         if ("audience" in fault) is audience:
             yield from _check_token_refused(context, f"the token called `{fault}`", token)
@@ -319,7 +326,7 @@ def _metadata_problems(
 
 
 def _covers_target(context: CheckContext, resource: str) -> bool:
-    """Whether a resource is the target's URL, or one that its path lies below."""
+    """True if `resource` is the target's URL or a parent path of the target's URL."""
     url = context.session.probe.url
     try:
         parts = urlsplit(resource)

@@ -1,4 +1,4 @@
-"""A row of the table of checks: the requirement, and the function that finds violations."""
+"""A row of the table of checks: a requirement with the function that finds violations."""
 
 from __future__ import annotations
 
@@ -45,12 +45,11 @@ class CheckFlags(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class SpecPage:
-    """A page that states requirements: its name, its URL, and what its checks have in common.
+    """A page that states requirements: name, URL, revisions and profile of its checks.
 
-    `revisions` are the protocol revisions in which the checks are made; `()` means once.
-
-    Example: `SpecPage("Tools", spec_url("2026-07-28", "server/tools")).must("tool-name-legal", "Tool
-    Names", _check_tool_name_legal)`.
+    `revisions` are the protocol revisions in which the checks are made; `()`: made once. Example:
+    `SpecPage("Tools", spec_url("2026-07-28", "server/tools")).must("tool-name-legal", "Tool Names",
+    _check_tool_name_legal)`.
     """
 
     name: str
@@ -71,7 +70,7 @@ class SpecPage:
         return CheckDef(self.check(id, Level.HOST, clause), judge, **flags)
 
     def check(self, id: str, level: Level, clause: str = "") -> Check:
-        """A check without a judge: whoever starts a run makes the check."""
+        """A check without a judge, made by other code. Raises KeyError for an id without texts."""
         text = TEXTS[id]
         return Check(
             id=id,

@@ -23,23 +23,23 @@ from mcpgen.conformance.strict_json import Json
 
 REVISION = "2025-03-26"
 OPENING_SECONDS = 15.0
-"""How long the client waits for `initialize` and for `tools/list`."""
+"""The client's timeout for `initialize` and for `tools/list`, in seconds."""
 
 CALL_SECONDS = 60.0
-"""How long the client waits for `tools/call`."""
+"""The client's timeout for `tools/call`, in seconds."""
 
 CALL_PROMISED = 15.0
-"""How long a call may take by the host's document, which allows less than its client."""
+"""The limit for a call in the host's checklist, in seconds; stricter than the client's timeout."""
 
 PROMPT_SECONDS = 1.0
-"""What opening and listing should stay below: they run on every turn of a chat."""
+"""Advised limit for opening and listing, in seconds: both run on every turn of a chat."""
 
 
 def accepted_response(exchange: HttpExchange) -> Json:
-    """The response that the client takes from an answer, or None where it finds none.
+    """The response that the host's client reads from an exchange, or None.
 
-    It splits a stream at line feeds, sees only lines that begin with `data: `, and takes the first
-    response whatever its id; any other body it reads as one JSON value.
+    The client splits an event stream at line feeds, reads only lines that begin with `data: `, and
+    takes the first response whatever its id. The client reads any other body as one JSON value.
     """
     if not 200 <= exchange.status < 300:
         return None
@@ -73,7 +73,7 @@ def _parse_json(text: str) -> Json:
 
 @dataclass(frozen=True, slots=True)
 class ChatTurn:
-    """One turn of a chat as the server sees it: it is opened anew and asked for its tools."""
+    """One turn of a chat: the host opens a new session and lists the tools."""
 
     opening: HttpExchange
     listed: HttpExchange
@@ -81,12 +81,12 @@ class ChatTurn:
 
     @property
     def seconds(self) -> tuple[tuple[str, float], ...]:
-        """How long the opening and the list took."""
+        """Durations of the opening and the list, in seconds, by name."""
         return (("`initialize`", self.opening.seconds), ("`tools/list`", self.listed.seconds))
 
 
 def turn(context: CheckContext) -> ChatTurn:
-    """A new turn, in a session of its own. Raises Unmet when the server cannot be opened."""
+    """Makes a turn in a new session. Raises PrerequisiteMissing if the server cannot be opened."""
     session = ProbeSession(context.session.probe, REVISION, context.options)
     session.require_capability("tools")
     session.open()
@@ -97,7 +97,7 @@ def turn(context: CheckContext) -> ChatTurn:
 PROFILE = "experience-workspace"
 SOURCE = "https://github.com/adobe-rnd/da-agent"
 TURNS = 3
-"""How often the server is opened anew, one turn of a chat after the other."""
+"""Number of turns that are simulated."""
 
 _PAGE = SpecPage("Experience Workspace", SOURCE, (REVISION,), PROFILE)
 

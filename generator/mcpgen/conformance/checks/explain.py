@@ -1,4 +1,4 @@
-"""What `mcpgen explain` says about a check."""
+"""The text of `mcpgen explain CHECK`."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from mcpgen.conformance.profiles import PROFILES
 
 
 def explain(id: str) -> str | None:
-    """The meaning of a check, why it matters and how to mend it, with an example; None for an
-    unknown id."""
+    """The requirement of a check, the harm, the fix, an example and the source; None for an unknown
+    id.
+    """
     check = TABLE.get(id)
     if check is None:
         return None
@@ -33,7 +34,7 @@ def explain(id: str) -> str | None:
 
 
 def _sources(check: Check) -> str:
-    """Where the demand comes from; for one that differs from host to host, each host's page."""
+    """The clause and URL of a check; for a check of host facts, the page of each host."""
     sources = [
         f"        {PROFILES[fact.host].title}: {fact.consequence}\n"
         f"        {fact.url} (read {fact.read})"

@@ -1,4 +1,4 @@
-"""What a server must withstand. These checks intrude and are made only when that is allowed."""
+"""Intrusive checks (`--active`): oversize and deep bodies, hostile arguments, bursts."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _LIMITS = SpecPage("Additional HTTP Status Codes", "https://www.rfc-editor.org/r
 _RATES = SpecPage(_LIMITS.name, _LIMITS.url, profile="security")
 _IDS = SpecPage("Overview", spec_url("2025-11-25", "basic"), profile="security")
 OVERSIZE = 16 * 1024 * 1024
-"""Bytes of a body that no request to a tool needs."""
+"""Bytes of a body larger than any sensible request."""
 
 DEPTH = 100_000
 TOOLS = 10
-"""Tools that are called with hostile arguments."""
+"""Number of tools that are called with hostile arguments."""
 
 BURST = 60
 AT_ONCE = 6
@@ -40,7 +40,7 @@ PATHS = ("../../../../../../etc/passwd", "..%2f..%2f..%2fetc%2fpasswd", "/etc/pa
 LINES = ("x\r\nX-Injected: yes", "x\nSet-Cookie: injected=yes", "x\u2028y\x00z")
 FILES = ("file:///etc/passwd", "file:///../../../../etc/passwd", "../../../../etc/passwd")
 LEAK = "root:x:0:0"
-"""How a file begins that is nobody's business."""
+"""First characters of /etc/passwd."""
 
 
 def _check_oversize_body_refused(context: CheckContext) -> Iterator[Finding]:
@@ -95,8 +95,10 @@ def _check_header_like_arguments_safe(context: CheckContext) -> Iterator[Finding
 
 
 def _hostile(context: CheckContext, values: tuple[str, ...]) -> list[ToolCall]:
-    """The first tools that take texts, called with each value in one of them; without those that
-    break on any call."""
+    """Calls of the first `TOOLS` tools with a text argument, once for each value.
+
+    Tools that crash on good arguments are left out. Raises NotApplicable if no tool remains.
+    """
     context.session.open()
     broken = {call.name for call in context.calls if is_crash(call.exchange)}
     plans_by_tool: dict[str, list[PlannedCall]] = {}
@@ -117,7 +119,7 @@ def _with_values(plan: PlannedCall, name: str, values: tuple[str, ...]) -> list[
 
 
 def _text(plan: PlannedCall) -> str:
-    """The first argument that may be any text, or `""`."""
+    """Name of the first argument that accepts any text, or `""`."""
     schema = plan.tool.get("inputSchema")
     properties = schema.get("properties") if isinstance(schema, dict) else None
     for name, declared in properties.items() if isinstance(properties, dict) else ():

@@ -1,4 +1,4 @@
-"""JSON-RPC itself: ids, malformed messages."""
+"""JSON-RPC: ids and malformed messages."""
 
 from __future__ import annotations
 

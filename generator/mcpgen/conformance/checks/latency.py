@@ -1,4 +1,7 @@
-"""Latency: requests are repeated, and the times compared with the times that hosts allow."""
+"""Latency: requests are repeated, and the durations compared with the timeouts of hosts.
+
+The timeouts are facts (`hosts/facts.json`); reports show the measurements.
+"""
 
 from __future__ import annotations
 
@@ -18,20 +21,20 @@ from mcpgen.conformance.model import Finding, Measurement, NotApplicable
 from mcpgen.conformance.profiles import PROFILES
 
 REPEATS = 20
-"""How often a request is repeated, unless that takes longer than SECONDS."""
+"""Number of repetitions, fewer if SECONDS is exceeded."""
 
 SECONDS = 3.0
 BOUNDS = (0.0, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1e3, 2e3, 5e3, 1e4, math.inf)
-"""The bounds of the buckets, in milliseconds."""
+"""Bounds of the histogram's buckets, in milliseconds."""
 
 HISTOGRAM_BLOCKS = " ▁▂▃▄▅▆▇█"
 
 
 def measure_requests(context: CheckContext, name: str) -> Measurement | None:
-    """How long requests of this method take in the visit's revision; asked once, then remembered.
+    """The durations of requests of one method in the context's revision; measured once in a run.
 
-    None for `tools/call` when no tool may be called. Raises Unmet when an answer is not a result,
-    and NotDeclared when the server has no tools.
+    None for `tools/call` if no tool may be called. Raises PrerequisiteMissing if an answer is not a
+    result, NotApplicable if the server has no tools.
     """
     for measurement in context.measurements:
         if (measurement.name, measurement.revision) == (name, context.revision):
@@ -46,7 +49,7 @@ def measure_requests(context: CheckContext, name: str) -> Measurement | None:
 
 
 def summarize_durations(name: str, revision: str, cold: float, warm: list[float]) -> Measurement:
-    """The measurement that some durations (in seconds, at least one) make."""
+    """The measurement for durations in seconds; `warm` has at least one."""
     times = sorted(1_000 * seconds for seconds in warm)
     counts = [sum(low <= ms < high for ms in times) for low, high in pairwise(BOUNDS)]
     return Measurement(
@@ -63,8 +66,10 @@ def summarize_durations(name: str, revision: str, cold: float, warm: list[float]
 
 
 def histogram(measurement: Measurement) -> str:
-    """The buckets that hold something, and those between them, as a row of blocks with its ends,
-    such as `1 ms ▂█▃▁ 10 ms`; an open end is `…`."""
+    """The buckets from the first to the last filled one as a row of blocks with both bounds.
+
+    Example: `1 ms ▂█▃▁ 10 ms`; an infinite bound is `…`.
+    """
     counts = [count for _, count in measurement.buckets]
     filled = [number for number, count in enumerate(counts) if count]
     first, last = filled[0], filled[-1]
@@ -84,7 +89,7 @@ Ask = Callable[[], tuple[ProbeSession, HttpExchange, str]]
 
 
 def _request_maker(context: CheckContext, name: str) -> tuple[float | None, Ask | None]:
-    """How long the first request of the run took, if one was made, and how to make one more."""
+    """Duration of the first such request of the run, or None, and a function that makes one more."""
     if name in ("initialize", "server/discover"):
         return context.session.opening.seconds, lambda: _open_timed(context)
     if name == "tools/list":
@@ -138,7 +143,7 @@ _LANGCHAIN = SpecPage(
 )
 
 ADVISED: Mapping[str, float] = {"opening": 1.0, "list": 1.0, "call": 15.0}
-"""Seconds within which every host is content; the strictest of them ask on each turn of a chat."""
+"""Seconds that suit every host; the strictest hosts open and list on every turn of a chat."""
 
 
 def _check_latency_initialize(context: CheckContext) -> Iterator[Finding]:
@@ -169,7 +174,9 @@ def _check_latency_call(context: CheckContext) -> Iterator[Finding]:
 def _compare_with_hosts(
     measurement: Measurement | None, kinds: tuple[str, ...], context: CheckContext
 ) -> Iterator[Finding]:
-    """A finding for each host whose time was exceeded even once, and one for what is advised."""
+    """A finding for each host whose timeout was exceeded at least once, and one for the advised
+    limit.
+    """
     if measurement is None:
         return
     pace = context.options.pace
@@ -187,7 +194,7 @@ def _compare_with_hosts(
 
 
 def _time_facts(kinds: tuple[str, ...]) -> Iterator[tuple[str, HostFact]]:
-    """The facts that limit one of the kinds of request, in the order of hosts."""
+    """Facts that limit one of the kinds of request, in the order of hosts."""
     for host_facts in facts().values():
         for fact in host_facts:
             if fact.check == "time":

@@ -69,7 +69,7 @@ STRANGE = "7b6f0d8e-there-was-never-such-a-session"
 
 
 def session_with_id(context: CheckContext) -> ProbeSession:
-    """The conversation, which has a session. Raises NotDeclared when the server issues none."""
+    """The session of the context. Raises NotApplicable if the server issues no session id."""
     context.session.opening_result()
     if not context.session.session_id:
         raise NotApplicable("sessions")
@@ -123,7 +123,7 @@ def _check_session_deleted_404(context: CheckContext) -> Iterator[Finding]:
 
 
 def _open_second_session(context: CheckContext) -> str:
-    """The id of a session that is not used for anything else."""
+    """The id of an additional session."""
     opening = context.session.initialize(context.revision, "to-be-deleted")
     return opening.headers.get(HEADER.lower(), "")
 

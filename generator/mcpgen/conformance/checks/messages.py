@@ -27,7 +27,7 @@ CHANGES = {
     "prompts": "promptsListChanged",
     "resources": "resourcesListChanged",
 }
-"""By capability: the notifications of its list that a client may ask for."""
+"""Names of list-changed notifications in a subscription filter, by capability."""
 
 
 def _check_log_level_set(context: CheckContext) -> Iterator[Finding]:
@@ -71,7 +71,7 @@ def _check_subscription_acknowledged(context: CheckContext) -> Iterator[Finding]
 
 
 def _declared_notifications(context: CheckContext) -> dict[str, Json]:
-    """A filter of all that the server declares to notify of."""
+    """The filter for `subscriptions/listen`: every notification that the server declares."""
     notifications: dict[str, Json] = {
         name: True
         for capability, name in CHANGES.items()
@@ -100,7 +100,7 @@ TOKENS: tuple[Json, ...] = ("a progress token", 7_000_002)
 
 
 def _exchange_messages(context: CheckContext) -> list[ServerMessage]:
-    """All that was heard, after some talk."""
+    """Sends a few requests; gives every message received beside the awaited responses."""
     context.session.open()
     context.session.send(context.idle_method)
     context.session.send("no/such/method")
@@ -173,7 +173,7 @@ def _check_progress_goes_up(context: CheckContext) -> Iterator[Finding]:
 
 
 def _find_progress_violations(messages: list[ServerMessage]) -> Iterator[Finding]:
-    """The progress notifications that do not go up."""
+    """Progress notifications that do not increase."""
     last: float | None = None
     for received in messages:
         if received.message.get("method") != "notifications/progress":

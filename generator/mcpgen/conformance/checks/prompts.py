@@ -1,4 +1,4 @@
-"""Prompts and the completion of arguments, for servers that declare them."""
+"""Prompts and the completion of arguments."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _COMPLETION = SpecPage(
     "Completion", spec_url("2025-11-25", "server/utilities/completion"), (*r.STREAMABLE, *r.MODERN)
 )
 GOT = 3
-"""Prompts that are got in each revision."""
+"""Number of prompts that are fetched in each revision."""
 
 MOST_VALUES = 100
 STRANGE = "no_such_prompt_anywhere"
@@ -140,7 +140,9 @@ def _check_completion_shape(context: CheckContext) -> Iterator[Finding]:
 
 
 def _completable(context: CheckContext) -> tuple[dict[str, Json], str]:
-    """What can be completed: a reference and an argument of it. Raises Unmet if nothing can."""
+    """A completion reference and the name of an argument. Raises PrerequisiteMissing if none
+    exists.
+    """
     if context.session.has_capability("prompts"):
         for prompt in context.paged_list("prompts/list").tools:
             for argument in _arguments(prompt):

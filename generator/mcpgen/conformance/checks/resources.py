@@ -1,4 +1,4 @@
-"""Resources, for servers that declare them."""
+"""Resources and resource templates."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from mcpgen.conformance.strict_json import Json
 _PAGE = SpecPage("Resources", spec_url("2025-11-25", "server/resources"), r.ALL)
 _LEGACY = SpecPage("Resources", spec_url("2025-11-25", "server/resources"), r.LEGACY)
 READ = 3
-"""Resources that are read in each revision."""
+"""Number of resources that are read in each revision."""
 
 STRANGE = "nowhere:no-such-resource"
 NOT_FOUND = -32002
@@ -39,7 +39,7 @@ def _check_resource_templates_shape(context: CheckContext) -> Iterator[Finding]:
 
 
 def _entries(context: CheckContext, method: str, address: str) -> Iterator[Finding]:
-    """The violations of a list whose entries have a name and an address."""
+    """Violations of a list whose entries have a name and the URI member `address`."""
     listing = context.paged_list(method)
     for page in listing.pages:
         if not isinstance(page.get(listing.key), list):
@@ -60,7 +60,7 @@ def _entry_problem(entry: Json, address: str) -> str:
 
 
 def uris(context: CheckContext) -> list[str]:
-    """The URIs of the resources, in order. Raises NotDeclared or Unmet."""
+    """URIs of the listed resources, in order. Raises NotApplicable or PrerequisiteMissing."""
     entries = context.paged_list("resources/list").entries
     values = [entry.get("uri") for entry in entries if isinstance(entry, dict)]
     return [uri for uri in values if isinstance(uri, str)]

@@ -1,4 +1,4 @@
-"""The revision without a handshake: discovery, `_meta`, headers that repeat the body."""
+"""Revision 2026-07-28, without a handshake: discovery, `_meta`, headers that repeat the body."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ REMOVED: tuple[tuple[str, dict[str, Json]], ...] = (
     ("logging/setLevel", {"level": "info"}),
     ("resources/subscribe", {"uri": "nowhere:no-such-resource"}),
 )
-"""Methods of earlier revisions that this one no longer has."""
+"""Methods of earlier revisions that 2026-07-28 removed, with parameters."""
 
 
 def _check_discover_result_shape(context: CheckContext) -> Iterator[Finding]:
@@ -74,7 +74,7 @@ def _check_cache_scope_same_on_pages(context: CheckContext) -> Iterator[Finding]
 
 
 def _list_results(context: CheckContext) -> Iterator[tuple[str, dict[str, Json]]]:
-    """The result of discovery and every page of every list, by method."""
+    """The result of discovery and every page of every declared list, by method."""
     yield "server/discover", context.session.opening_result()
     for method, (capability, _) in LISTS.items():
         if context.session.has_capability(capability):
@@ -149,7 +149,7 @@ NAMED: tuple[tuple[str, str, dict[str, Json]], ...] = (
     ("prompts", "prompts/get", {"name": "no_such_prompt_anywhere"}),
     ("resources", "resources/read", {"uri": "nowhere:no-such-resource"}),
 )
-"""By capability: the method whose `Mcp-Name` is checked, with parameters that do nothing."""
+"""By capability: a method with an `Mcp-Name` header, with parameters that have no effect."""
 
 
 def _check_version_header_mismatch_32020(context: CheckContext) -> Iterator[Finding]:
@@ -201,8 +201,10 @@ def _check_param_header_base64(context: CheckContext) -> Iterator[Finding]:
 
 
 def _plan_mirrored_call(context: CheckContext) -> tuple[PlannedCall, str, str]:
-    """A call of a tool that wants an argument repeated in a header, that header and its value.
-    Raises NotDeclared when there is no such tool among those that may be called."""
+    """A call of a tool with a mirrored argument, the header's name and value.
+
+    Raises NotApplicable if no callable tool has one.
+    """
     for plan in plan_good_calls(context.tools, context.options):
         for name, value in mirrored_headers(plan.tool, plan.arguments).items():
             if not value.startswith("=?base64?"):

@@ -1,4 +1,6 @@
-"""Checks about a run, made by the code that starts a command, a project or a comparison."""
+"""Checks without a judge: made by the code that starts a command or a project or applies a
+baseline.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may talk to the server, and what it gives away: Host, Origin, sessions, errors."""
+"""Security: foreign `Host` and `Origin`, session ids, error texts, echoed credentials."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ORIGINS = ("http://evil.example", "null", "http://localhost.evil.example")
 HOSTS = ("evil.example", "localhost.evil.example")
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 SESSIONS = 4
-"""Sessions that are opened to compare their ids."""
+"""Number of sessions whose ids are compared."""
 
 ENOUGH_BITS = 64
 SHORTEST_SECRET = 8
@@ -30,7 +30,7 @@ INNER = re.compile(
     r"Traceback \(most recent call last\)|File \\?\".+?\", line \d+|\bat .+?:\d+:\d+"
     r"|/(?:home|usr|opt|var|root|srv|app)/[\w./-]+|[A-Z]:\\\\?[\w\\.]+|site-packages|node_modules"
 )
-"""Traces and paths, as they stand in a body of JSON."""
+"""Matches stack traces and file paths in a JSON body."""
 
 _ERRORS = SpecPage("Tools", spec_url("2026-07-28", "server/tools"), profile="security")
 
@@ -64,7 +64,9 @@ def _check_session_id_unguessable(context: CheckContext) -> Iterator[Finding]:
 
 
 def _session_ids(context: CheckContext) -> list[str]:
-    """The ids of a few new sessions, which are ended again. Raises NotDeclared without sessions."""
+    """Ids of `SESSIONS` new sessions, deleted again. Raises NotApplicable if the server has no
+    sessions.
+    """
     supported = [
         legacy_context
         for legacy_context in map(context.in_revision, reversed(r.STREAMABLE))
@@ -83,14 +85,14 @@ def _session_ids(context: CheckContext) -> list[str]:
 
 
 def entropy(ids: Sequence[str]) -> float:
-    """How many bits differ from id to id, at most: places that change, times what may stand there."""
+    """Upper bound of the bits that differ between ids: changing positions × log2(alphabet size)."""
     columns = zip_longest(*ids, fillvalue="")
     changing = sum(len(set(column)) > 1 for column in columns)
     return changing * log2(max(2, _alphabet("".join(ids))))
 
 
 def _alphabet(text: str) -> int:
-    """The size of the smallest usual alphabet that `text` is written in."""
+    """Size of the smallest common alphabet (10, 16 or 64) of `text`."""
     if all(c in "0123456789.-:" for c in text):
         return 10
     if all(c in "0123456789abcdefABCDEF-" for c in text):
@@ -118,7 +120,7 @@ def _check_credentials_not_echoed(context: CheckContext) -> Iterator[Finding]:
 
 
 def _errors(context: CheckContext) -> Iterator[tuple[str, HttpExchange]]:
-    """Answers to requests that are wrong in one way each."""
+    """Exchanges of requests with one fault each, by the fault in words."""
     session, method = context.session, context.idle_method
     session.open()
     headers = session.headers(method, None)

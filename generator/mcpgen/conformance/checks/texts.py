@@ -1,4 +1,4 @@
-"""The texts of checks, read from the TOML files of this folder: one file for each module of checks."""
+"""Texts of checks, read from the TOML files of this folder (one for each module of checks)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ class CheckText:
     """The texts of one check.
 
     `sentence` states the requirement, `explanation` the harm of a violation, `fix` the change that
-    removes the violation. `bad` and `good` are an example: messages as sent (`→` by the client, `←`
-    by the server), a part of a tool as announced, or code.
+    removes the violation. `bad` and `good` are an example: messages (`→` from the client, `←` from
+    the server), a part of an announced tool, or code.
     """
 
     sentence: str
@@ -38,4 +38,4 @@ def _text(table: Mapping[str, str]) -> CheckText:
 
 
 TEXTS: Mapping[str, CheckText] = _load_texts()
-"""The texts of each check, by the check's id. The checks of the official suite have none."""
+"""Texts by check id. Checks of the official suite have no texts."""

@@ -23,7 +23,7 @@ from mcpgen.conformance.schemas import value_problem
 from mcpgen.conformance.strict_json import Json
 
 _SHOWN = 4
-"""Arguments that a finding names."""
+"""Number of arguments that a finding names."""
 
 _TOOLS_ONCE = SpecPage("Tools", spec_url("2026-07-28", "server/tools"))
 _TOOLS = SpecPage("Tools", spec_url("2026-07-28", "server/tools"), r.ALL)
@@ -119,7 +119,7 @@ def _check_vouched_call_succeeds(context: CheckContext) -> Iterator[Finding]:
 
 
 def _describe_success(arguments: Mapping[str, Json]) -> str:
-    """The success that is expected of a call, with its arguments by name; long ones are cut."""
+    """ "success with …" and the arguments by name, long values cut."""
     if not arguments:
         return "success without arguments"
     named = [f"`{printable(key, 40)}` {printable(arguments[key], 40)}" for key in arguments]
@@ -136,8 +136,7 @@ def _is_unfinished(result: dict[str, Json]) -> bool:
 
 
 def _is_json_of(text: Json, value: Json) -> bool:
-    """Whether `text` is the JSON of `value`, or of the one member that wraps it, or that member
-    itself where it is a string."""
+    """True if `text` is the JSON of `value` or of the only member of `value`, or is that member."""
     member = next(iter(value.values())) if isinstance(value, dict) and len(value) == 1 else value
     if text == member:
         return True

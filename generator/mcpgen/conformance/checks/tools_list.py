@@ -120,7 +120,7 @@ def _check_x_mcp_header_valid(context: CheckContext) -> Iterator[Finding]:
 
 
 def header_problem(tool: Mapping[str, Json]) -> str:
-    """The `x-mcp-header` tokens of a tool of which one is not valid, or `""`."""
+    """The `x-mcp-header` tokens of a tool if at least one is invalid, or `""`."""
     schema = tool.get("inputSchema")
     if not isinstance(schema, dict):
         return ""
@@ -136,7 +136,7 @@ def header_problem(tool: Mapping[str, Json]) -> str:
 
 
 def _reachable(schema: Json) -> Iterator[Json]:
-    """The properties that a chain of `properties` keys alone leads to."""
+    """Properties reachable from the root by `properties` keywords alone."""
     waiting = [schema]
     while waiting:
         node = waiting.pop()
@@ -185,7 +185,7 @@ def _entry_names(listing: PagedList) -> set[str]:
 
 
 def _declared_lists(context: CheckContext) -> Iterator[str]:
-    """The methods of the lists the server has. Raises NotDeclared when it has none."""
+    """Methods of the lists that the server has. Raises NotApplicable if there are none."""
     methods = [method for method, row in LISTS.items() if context.session.has_capability(row[0])]
     if not methods:
         raise NotApplicable("lists")

@@ -172,7 +172,7 @@ def _check_event_stream_closes(context: CheckContext) -> Iterator[Finding]:
 
 
 def _open_streams(context: CheckContext) -> list[HttpExchange]:
-    """Two answers that came as event streams. Raises NotDeclared when they come as JSON."""
+    """Two exchanges answered as event streams. Raises NotApplicable if the answers are JSON."""
     context.session.open()
     names = ("stream-1", "stream-2")
     answers = [context.session.send(context.idle_method, identifier=name) for name in names]
@@ -183,7 +183,7 @@ def _open_streams(context: CheckContext) -> list[HttpExchange]:
 
 
 def _open_numbered_streams(context: CheckContext) -> list[HttpExchange]:
-    """The streams whose events have ids. Raises NotDeclared when none has."""
+    """Streams whose events have ids. Raises NotApplicable if there are none."""
     streams = [
         stream for stream in _open_streams(context) if any(head.id for head in stream.events)
     ]

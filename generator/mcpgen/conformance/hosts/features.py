@@ -1,4 +1,6 @@
-"""What a tool's input schema is made of, collected in one walk and compared with many hosts."""
+"""Features of a tool's input schema, collected in one walk and compared with the limits of all
+hosts.
+"""
 
 from __future__ import annotations
 
@@ -15,24 +17,24 @@ TOLD = frozenset(
         *("minItems", "maxItems", "minProperties", "maxProperties"),
     }
 )
-"""Keywords whose values can be told in the description as well."""
+"""Keywords whose values a description can repeat."""
 
 BRANCHES = ("anyOf", "oneOf", "allOf")
 TYPED_ELSEWHERE = ("$ref", "not", "if", *BRANCHES)
 DEEPER = frozenset({"items", "properties", "additionalProperties", "prefixItems"})
-"""Keywords under which a value is nested in another."""
+"""Keywords that add a level of nesting."""
 HOLDERS = frozenset({*NESTED, *NESTED_LISTS, *NESTED_MAPS})
 """Keywords that hold schemas."""
 
 
 @dataclass(slots=True)
 class ToolFeatures:
-    """The features of one tool. A place is a path of keywords into the schema, `""` at its root.
+    """The features of one tool. A location is a path of keywords into the schema, `""` at the root.
 
-    `marks` are keywords and what else a host may mind, with the first place of each; `lost` those
-    whose value no description tells. `root` are the marks of the root alone. `keys` are argument
-    names with whether they are top-level. The rest counts: depth of values in values, properties,
-    enumerated values, and characters of names and values.
+    `marks`: keywords and other features that a host may reject, with the first location. `lost`:
+    keywords whose value no description repeats. `root`: the marks of the root. `keys`: argument
+    names with a flag for top-level. The numbers count: nesting depth, properties, enumerated
+    values, characters of names and enumerated values.
     """
 
     marks: dict[str, str] = field(default_factory=dict)
@@ -47,8 +49,9 @@ class ToolFeatures:
 
 @dataclass(slots=True)
 class _Node:
-    """A schema on the walk. `told` is the description that speaks for it; `branch` tells that it
-    is an alternative of its parent."""
+    """A schema on the walk. `told`: the description that applies; `branch`: an alternative of the
+    parent.
+    """
 
     schema: Json
     place: str = ""
@@ -58,7 +61,7 @@ class _Node:
 
 
 def tool_features(tool: Mapping[str, Json]) -> ToolFeatures:
-    """The features of a tool's `inputSchema`; those of an empty schema where there is none."""
+    """The features of a tool's `inputSchema`; empty features without a schema."""
     schema = tool.get("inputSchema")
     features = ToolFeatures()
     if not isinstance(schema, dict):
@@ -83,7 +86,7 @@ def _root_marks(schema: Mapping[str, Json]) -> Iterator[str]:
 
 
 def _note(features: ToolFeatures, node: _Node) -> None:
-    """Adds what this one schema has to the features."""
+    """Adds the features of one schema."""
     schema, place = node.schema, node.place
     features.depth = max(features.depth, node.depth)
     if not isinstance(schema, dict):
@@ -111,13 +114,13 @@ def _note(features: ToolFeatures, node: _Node) -> None:
 
 
 def _tells(text: str, value: Json) -> bool:
-    """Whether a description names the value, or every one of a list of values."""
+    """True if the description contains the value, or every value of a list."""
     values = value if isinstance(value, list) else [value]
     return all(str(item) in text for item in values)
 
 
 def _marks(schema: Mapping[str, Json], node: _Node) -> Iterator[str]:
-    """What a host may mind in one schema beyond its keywords."""
+    """Marks of one schema beyond its keywords."""
     kind = schema.get("type")
     if isinstance(kind, list):
         yield "type-list"
@@ -140,7 +143,7 @@ def _marks(schema: Mapping[str, Json], node: _Node) -> Iterator[str]:
 
 
 def _inside(node: _Node) -> Iterator[_Node]:
-    """The schemas directly inside one."""
+    """The direct subschemas."""
     own = node.schema.get("description")
     description = own if isinstance(own, str) else node.told
     for key, value in node.schema.items():
@@ -159,7 +162,7 @@ def _inside(node: _Node) -> Iterator[_Node]:
 
 
 def _recursive(schema: Mapping[str, Json]) -> bool:
-    """Whether a local reference leads back to a schema that it stands in."""
+    """True if a local reference leads back to a schema that contains the reference."""
     defined = {
         f"#/{key}/{name}": subschema
         for key in ("$defs", "definitions")

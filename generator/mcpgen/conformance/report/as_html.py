@@ -1,4 +1,4 @@
-"""A report as one page to look at, which needs nothing but a browser."""
+"""Renders a report as one HTML page without external resources."""
 
 from __future__ import annotations
 
@@ -13,16 +13,14 @@ from mcpgen.conformance.report.html.latency import latency
 from mcpgen.conformance.report.html.markup import Child, element, fragment
 
 NOTHING: Mapping[str, Child] = {}
-"""No other parts."""
+"""No further sections."""
 
 
 def as_html(report: Report, other_sections: Mapping[str, Child] = NOTHING) -> str:
-    """The page: verdict, profiles, findings, the matrix of checks and profiles, tools and times.
+    """The page: verdict, profiles, findings, matrix of checks and profiles, tools, latency.
 
-    `others` are parts about what a report does not know, by their id in SECTIONS, which says where
-    they stand.
-    It fetches nothing and works without its script. What the server said is text on it, whatever it
-    spells. The same report gives the same bytes.
+    `other_sections` are further sections by their id in SECTIONS. The page works without script and
+    network. Text of the server is escaped. Equal reports give equal bytes.
     """
     summaries, profiles = judgements(report), columns(report)
     verdict = "failed" if report.failed else "passed"

@@ -1,4 +1,4 @@
-"""A report for programs."""
+"""Renders a report as JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ VERSION = 1
 
 
 def as_json(report: Report) -> dict[str, Json]:
-    """The report as a JSON object, in the shape that `report_schema` describes."""
+    """The report as a JSON object that matches `report_schema()`."""
     return {
         "version": VERSION,
         "target": report.target,
@@ -43,7 +43,7 @@ def as_json(report: Report) -> dict[str, Json]:
 
 
 def report_schema() -> dict[str, Json]:
-    """The JSON Schema of a report, dialect 2020-12."""
+    """The JSON Schema of a report (2020-12)."""
     text = files(__package__).joinpath("report.schema.json").read_text("utf-8")
     schema: dict[str, Json] = json.loads(text)
     return schema

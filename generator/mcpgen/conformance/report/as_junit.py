@@ -10,19 +10,21 @@ from mcpgen.conformance.model import CheckOutcome, CheckStatus, Report
 from mcpgen.conformance.report.grouping import words_of, worst
 
 ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that XML 1.0 cannot carry."""
+"""Characters that XML 1.0 does not allow."""
 
 COMMAND = re.compile(r"(?m)(?<=^):(?=:)|#(?=#(?:\[|vso\[))")
-"""The first character of what a CI system takes for a command of its own, in a log of the report."""
+"""The first character of a workflow command (`::`, `##[`), which CI systems would execute from a
+log.
+"""
 
 Case = tuple[str, str, str]
-"""The check, the tool and the revision of a test case."""
+"""Check id, tool and revision of a test case."""
 
 
 def as_junit(report: Report) -> str:
-    """One test suite with a test case for each check, tool and revision.
+    """A JUnit XML test suite with one test case for each check, tool and revision.
 
-    Warnings pass and are told in `system-out`; what a baseline lists is skipped.
+    Warnings pass with a text in `system-out`; known violations are skipped.
     """
     cases: dict[Case, list[CheckOutcome]] = {}
     for outcome in report.outcomes:

@@ -1,4 +1,4 @@
-"""A report as Markdown, short enough for a comment on a change or the summary of a CI job."""
+"""Renders a report as Markdown for a pull request comment or a job summary."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ SIGNS = {
 TITLES = {CheckStatus.FAILED: "Failures", CheckStatus.WARNING: "Warnings"}
 
 LONGEST = 55_000
-"""Characters of all findings together: a comment on a code host holds 65,536 with the rest."""
+"""Limit for the characters of all findings; GitHub comments allow 65,536."""
 
 VIOLATIONS = 5
-"""How many violations of one check are told."""
+"""Number of violations shown for one check."""
 
 
 def as_markdown(report: Report) -> str:
-    """The verdict, a table of the profiles, and the failures and warnings, folded.
+    """The verdict, a table of profiles, and collapsed failures and warnings.
 
-    What the server said stands in code spans only, where it is no link, no mention and no markup.
+    Text of the server appears in code spans only, so links, mentions and markup have no effect.
     """
     return "\n".join(_lines(report)) + "\n"
 
@@ -107,7 +107,7 @@ def _violation(violation: Violation) -> Iterator[str]:
 
 
 def code(text: str) -> str:
-    """The text as a code span on one line, whatever backticks it has."""
+    """The text as a Markdown code span on one line; backticks are fenced."""
     clean = printable(text, 300)
     longest = max((len(run) for run in re.findall("`+", clean)), default=0)
     fence = "`" * (longest + 1)

@@ -1,4 +1,4 @@
-"""A report for people, in a terminal or in the log of a CI run."""
+"""Renders a report as text for a terminal or a CI log."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mcpgen.conformance.report.grouping import (
 
 SHOWN = (CheckStatus.FAILED, CheckStatus.WARNING)
 LONGEST = 4_000
-"""Characters of what was seen; it may be the last lines of a process, but not a book."""
+"""Limit for the characters of an observation, which may be the last lines of a process."""
 
 TOLD = {
     CheckStatus.PASSED: "passed",
@@ -26,19 +26,19 @@ TOLD = {
     CheckStatus.KNOWN: "known",
     CheckStatus.NOT_APPLICABLE: "not applicable",
 }
-"""What the number of checks with a status is called."""
+"""The word for the number of checks with a status."""
 
 NAMED = 6
-"""How many of the checks with one reason are named."""
+"""Number of checks named for a common cause."""
 
 TOOLS = 3
-"""Of how many tools what was seen is told, where the same was expected of each."""
+"""Number of tools whose observations are shown for one expectation."""
 
 DEMANDS = 10
-"""How many different demands of one check are told."""
+"""Number of expectations shown for one check."""
 
 Paint = Callable[[str, CheckStatus], str]
-"""Gives a text the colour of a status."""
+"""Colours a text by status."""
 
 
 def strip_colors(text: str, status: CheckStatus) -> str:
@@ -47,10 +47,10 @@ def strip_colors(text: str, status: CheckStatus) -> str:
 
 
 def as_text(report: Report, *, verbose: bool = False, paint: Paint = strip_colors) -> str:
-    """Failures first, then warnings, each with what was expected and seen; then a line for each
-    profile, and a summary as the last line.
+    """Failures, then warnings, each with expectation and observation; a line for each profile; the
+    summary.
 
-    `verbose` adds one line for every other outcome.
+    `verbose` adds a line for every other outcome.
     """
     return "".join(
         f"{line}\n" for line in (*_lines(report, verbose, paint), summary_line(report, paint))
@@ -58,7 +58,7 @@ def as_text(report: Report, *, verbose: bool = False, paint: Paint = strip_color
 
 
 def summary_line(report: Report, paint: Paint = strip_colors) -> str:
-    """The last line: the verdict and the counts."""
+    """The last line: verdict and number of checks for each status."""
     counts = totals(report)
     parts = [
         f"{counts[status]} {word}"
@@ -92,7 +92,7 @@ def _lines(report: Report, verbose: bool, paint: Paint) -> Iterator[str]:
 
 
 def _of(status: CheckStatus, report: Report, paint: Paint) -> Iterator[str]:
-    """Every violation with this status; a reason that many checks have in common is told last."""
+    """Every violation of one status; a cause shared by several checks comes last."""
     outcomes_of_status = [outcome for outcome in report.outcomes if outcome.status is status]
     common = common_findings(outcomes_of_status)
     by_check: dict[tuple[str, str], list[CheckOutcome]] = {}
@@ -111,7 +111,7 @@ def _of(status: CheckStatus, report: Report, paint: Paint) -> Iterator[str]:
 
 
 def _check(outcomes: list[CheckOutcome], paint: Paint) -> Iterator[str]:
-    """The violations of one check, each in all revisions where it was found."""
+    """The violations of one check with their revisions."""
     check, status = outcomes[0].check, outcomes[0].status
     yield f"{paint(status, status)}: {check.id} ({_weight(check, outcomes)})"
     yield f"  {check.sentence}"
@@ -125,7 +125,7 @@ def _check(outcomes: list[CheckOutcome], paint: Paint) -> Iterator[str]:
 
 
 def _demand(demand: list[Violation]) -> Iterator[str]:
-    """What was expected, once, and what was seen of the first tools."""
+    """One expectation with the observations of the first tools."""
     violation = demand[0]
     if len(demand) == 1:
         yield from _expected_saw(
@@ -153,7 +153,7 @@ def _demand(demand: list[Violation]) -> Iterator[str]:
 
 
 def _weight(check: Check, outcomes: list[CheckOutcome]) -> str:
-    """How binding a check is, and for which profiles where these are not the check's own."""
+    """The level of a check, and the profiles other than the check's own."""
     words = dict.fromkeys(word for outcome in outcomes for word in outcome.profiles)
     foreign = [word for word in words if word != check.profile]
     return ", ".join([check.level, *foreign])

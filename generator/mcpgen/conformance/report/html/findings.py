@@ -1,4 +1,4 @@
-"""What is wrong, why it matters and how to mend it: an article for each check with violations."""
+"""The findings section: an article for each violated check with explanation, fix and example."""
 
 from __future__ import annotations
 
@@ -26,12 +26,11 @@ from mcpgen.conformance.report.html.markup import (
 )
 
 AT_ONCE = 5
-"""Violations of a check that are shown unfolded."""
+"""Number of violations shown without unfolding."""
 
 
 def findings_section(report: Report, summaries: tuple[CheckSummary, ...]) -> Markup:
-    """The failures, then the warnings, then what the baseline lists; one reason that many checks
-    have in common is told once, before all."""
+    """Failures, warnings, known violations; a cause common to several checks comes first."""
     articles: list[Markup] = []
     for status in VIOLATED:
         common = common_findings(outcome for outcome in report.outcomes if outcome.status is status)
@@ -61,7 +60,7 @@ def _reason(status: CheckStatus, reason: Reason, checks: tuple[Check, ...]) -> M
 
 
 def _article(summary: CheckSummary, common: dict[Reason, tuple[Check, ...]]) -> Markup | None:
-    """The violations of one check; None where all have a reason that was told before."""
+    """The violations of one check; None if all are listed under a common cause."""
     check = summary.check
     own_violations = violations(
         outcome for outcome in summary.outcomes if (outcome.expected, outcome.saw) not in common
@@ -85,7 +84,7 @@ def _article(summary: CheckSummary, common: dict[Reason, tuple[Check, ...]]) -> 
 
 
 def _violations(group: list[Violation]) -> Markup:
-    """What was expected, told once, and what was seen of each tool."""
+    """One expectation with the observation of each tool."""
     first = group[0]
     where = element("p", chips(first.revisions)) if first.revisions else None
     if len(group) == 1:
@@ -103,7 +102,7 @@ def _violations(group: list[Violation]) -> Markup:
 
 
 def _times(group: list[Violation]) -> str:
-    """How often; the last of very many stands for those that were only counted."""
+    """The number of violations; the last of many stands for those only counted."""
     last = group[-1]
     return f"{len(group)} times" if last.tool else f"{len(group) - 1} times, and {last.saw}"
 

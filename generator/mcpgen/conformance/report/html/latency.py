@@ -1,4 +1,4 @@
-"""How long requests took: a histogram for each kind of request, on one common scale."""
+"""The latency section: a histogram for each kind of request, on a common scale."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from mcpgen.conformance.report.html.markup import Markup, element
 
 LEFT, WIDTH, RIGHT = 190.0, 560.0, 150.0
 ROW, BARS = 46.0, 26.0
-"""Sizes of the drawing, in its own units."""
+"""Sizes of the drawing in SVG units."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """A logarithmic scale of milliseconds, from a power of ten to another."""
+    """A logarithmic scale of milliseconds between two powers of ten."""
 
     low: int
     high: int
 
     def at(self, milliseconds: float) -> float:
-        """Where a time stands, within the drawing."""
+        """The x coordinate of a duration."""
         exponent = math.log10(max(milliseconds, 10.0**self.low))
         share = (exponent - self.low) / (self.high - self.low)
         return LEFT + WIDTH * min(1.0, max(0.0, share))
 
 
 def latency(report: Report) -> Markup | None:
-    """The plot and the same numbers as a table; None where nothing was measured."""
+    """The plot and a table of the numbers; None without measurements."""
     measurements = report.measurements
     if not measurements:
         return None

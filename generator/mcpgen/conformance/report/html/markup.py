@@ -15,35 +15,38 @@ from mcpgen.conformance.exchange import mark_invisible
 from mcpgen.conformance.model import CheckStatus
 
 COMMAND = re.compile(r":(?=:)|#(?=#)")
-"""The signs with which commands of CI systems begin, but for the last one of each."""
+"""The start of a workflow command without its last character."""
 
 NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9-]*")
-"""Names of elements and attributes, which are ours."""
+"""Valid names of elements and attributes."""
 
 LINK = re.compile(r"https?://|#")
-"""What an address may begin with; `javascript:` it may not."""
+"""Allowed starts of `href`; `javascript:` is not allowed."""
 
 VOID = frozenset({"br", "hr", "meta", "input", "circle", "line", "rect", "path"})
-"""Elements without a closing tag, and shapes, which are closed at once."""
+"""Elements without a closing tag, and SVG shapes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Markup:
-    """Text that is markup already."""
+    """Text that is valid markup."""
 
     text: str
 
 
 Child = Markup | str | int | None | Iterable["Child"]
-"""What may stand in an element: markup as it is, text escaped, None not at all."""
+"""A child of an element: markup unchanged, text escaped, None omitted."""
 
 Value = str | int | bool | None
-"""The value of an attribute; True is one without a value, False and None are none."""
+"""An attribute value; True: an attribute without a value, False and None: no attribute."""
 
 
 def element(name: str, /, *children: Child, **attributes: Value) -> Markup:
-    """`<name>` with these children. In attribute names `_` stands for `-`, and one at the end for
-    nothing, so that `class_` can be written."""
+    """`<name>` with attributes and children.
+
+    In attribute names `_` becomes `-`, a trailing `_` is dropped (`class_`). Example:
+    `element("code", "a<b").text` is `<code>a&lt;b</code>`.
+    """
     assert NAME.fullmatch(name)
     opened = "".join([name, *(_attribute(key, value) for key, value in attributes.items())])
     if name in VOID:
@@ -52,7 +55,7 @@ def element(name: str, /, *children: Child, **attributes: Value) -> Markup:
 
 
 def fragment(*children: Child) -> Markup:
-    """The children, one after the other."""
+    """The children one after another."""
     return Markup("".join(_render(child) for child in children))
 
 
@@ -80,8 +83,9 @@ def _attribute(key: str, value: Value) -> str:
 
 
 def _escape(text: str) -> str:
-    """The text as HTML. A page may be printed to the log of a CI system, which obeys lines that begin with `::` and
-    `##[` anywhere; as references, the signs mean the same to a browser."""
+    """The text as HTML. CI systems execute log lines with `::` and `##[`, so these become character
+    references.
+    """
     escaped = html.escape(mark_invisible(text.replace("\r\n", "\n").replace("\r", " ")))
     return COMMAND.sub(lambda match: f"&#{ord(match[0])};", escaped)
 
@@ -93,16 +97,16 @@ SIGNS = {
     CheckStatus.PASSED: "✓",
     CheckStatus.NOT_APPLICABLE: "–",
 }
-"""What stands for a status where there is no room for its word: never the colour alone."""
+"""A symbol for each status, so that colour is never the only signal."""
 
 
 def css(status: CheckStatus) -> str:
-    """The class that gives a status its colour."""
+    """The CSS class of a status."""
     return status.value.replace(" ", "-")
 
 
 def sign(status: CheckStatus) -> list[Markup]:
-    """The sign of a status for the eye, and its word for a screen reader."""
+    """The symbol of a status, and its word for screen readers."""
     return [
         element("span", SIGNS[status], aria_hidden="true"),
         element("span", status.value, class_="spoken"),
@@ -110,18 +114,20 @@ def sign(status: CheckStatus) -> list[Markup]:
 
 
 def badge(status: CheckStatus) -> Markup:
-    """The word of a status on its colour."""
+    """The word of a status in its colour."""
     shown = element("span", SIGNS[status], aria_hidden="true")
     return element("span", shown, " ", status.value, class_=f"badge {css(status)}")
 
 
 def chips(words: Iterable[str]) -> list[Markup]:
-    """Words on a grey ground."""
+    """Words in grey boxes."""
     return [element("span", word, class_="chip") for word in words]
 
 
 def bar(counts: Mapping[CheckStatus, int]) -> Markup:
-    """The shares of the statuses as one coloured line, the worst first. The counts stand beside it."""
+    """The shares of the statuses as a coloured line, worst first. The page shows the numbers next
+    to the line.
+    """
     total = sum(counts.values()) or 1
     pieces, start = [], 0.0
     for status, count in counts.items():
@@ -142,12 +148,12 @@ def bar(counts: Mapping[CheckStatus, int]) -> Markup:
 
 
 def anchor(name: str, identifier: str) -> str:
-    """The id of the place where something is told; `identifier` is a check's id or a number."""
+    """The id of an element on the page; `identifier` is a check id or a number."""
     return f"{name}-{identifier}"
 
 
 def prose(text: str) -> list[Markup | str]:
-    """A text whose words between backticks are shown as code."""
+    """A text with words between backticks as `<code>`."""
     pieces = text.split("`")
     if len(pieces) % 2 == 0:
         return [text]

@@ -36,11 +36,11 @@ TILES = {
     CheckStatus.PASSED: "held",
     CheckStatus.NOT_APPLICABLE: "not applicable",
 }
-"""What the number of checks with a status is called, in the order of the tiles."""
+"""The word for the number of checks with a status, in order."""
 
 
 def overview_section(report: Report, summaries: tuple[CheckSummary, ...]) -> Markup:
-    """The target, the verdict in a word, and the numbers of checks behind it."""
+    """Target, verdict and number of checks for each status."""
     by_status = Counter(summary.status for summary in summaries)
     counts = {status: by_status[status] for status in WORST}
     verdict = "Failed" if report.failed else "Passed"
@@ -62,14 +62,14 @@ def overview_section(report: Report, summaries: tuple[CheckSummary, ...]) -> Mar
 
 
 def notes(report: Report) -> Markup | None:
-    """What was left out on purpose, if anything was."""
+    """The notes of the report, None without notes."""
     if not report.notes:
         return None
     return element("ul", [element("li", prose(note)) for note in report.notes], class_="notes")
 
 
 def profiles_section(columns: tuple[Column, ...]) -> Markup:
-    """A card for each profile: how its checks ended."""
+    """A card for each profile with its number of checks for each status."""
     return element(
         "section",
         element("h2", "Profiles"),
@@ -111,7 +111,7 @@ MATRIX_LABEL = "How each check ended in each profile"
 
 
 def matrix(summaries: tuple[CheckSummary, ...], columns: tuple[Column, ...]) -> Markup:
-    """The table; a check with violations links to where they are told."""
+    """The matrix of checks and profiles; a violated check links to its findings."""
     heads = [
         element("th", element("span", column.word), scope="col", title=column.title)
         for column in columns
@@ -151,11 +151,11 @@ def _matrix_cell(column: Column, id: str) -> Markup:
 
 
 LONGEST = 20_000
-"""Characters of a tool's JSON that the page shows."""
+"""Limit for the characters of a tool's JSON on the page."""
 
 
 def tools_section(report: Report) -> Markup | None:
-    """A line for each tool, to be unfolded; None for a server that announced none."""
+    """A collapsed line for each tool; None without tools."""
     if not report.tools:
         return None
     violations: dict[str, list[CheckOutcome]] = {}
