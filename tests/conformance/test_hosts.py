@@ -45,7 +45,7 @@ def test_outcome_names_host_consequence_and_source() -> None:
     assert outcome.status is CheckStatus.FAILED
     assert outcome.profiles == ("gemini_api",)
     assert outcome.expected.startswith("Gemini API: argument names")
-    assert outcome.expected.endswith("it rejects the whole request, with every tool in it")
+    assert outcome.expected.endswith("it rejects the whole request with all tools")
     assert (outcome.saw, outcome.tool) == ("$top", "look")
     assert "read 2026-08-21" in outcome.check.clause
 
