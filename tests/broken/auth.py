@@ -1,4 +1,4 @@
-"""A server that wants a token, and what goes wrong with that."""
+"""A server that requires a token, and servers with defects in authorization."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WELL_KNOWN = "/.well-known/oauth-protected-resource"
 
 
 class Guarded(ConformingServer):
-    """A correct server that wants a token, of which it says where to get it."""
+    """A conforming server that requires a token and publishes Protected Resource Metadata."""
 
     credentials: ClassVar[dict[str, str]] = {"Authorization": f"Bearer {TOKEN}"}
 
@@ -29,7 +29,7 @@ class Guarded(ConformingServer):
         return None if self.admits(asked) else self.unauthorized(asked)
 
     def admits(self, asked: Asked) -> bool:
-        """Whether the request has the right token."""
+        """True if the request has the right token."""
         return asked.headers.get("authorization") == f"Bearer {TOKEN}"
 
     def unauthorized(self, asked: Asked) -> Reply:
@@ -46,7 +46,7 @@ class Guarded(ConformingServer):
         return self.json_reply(self.document(asked))
 
     def document(self, asked: Asked) -> dict[str, Any]:
-        """What the metadata says."""
+        """The Protected Resource Metadata."""
         return {
             "resource": f"{self.origin(asked)}/mcp",
             "authorization_servers": ["https://login.example"],
@@ -54,11 +54,11 @@ class Guarded(ConformingServer):
         }
 
     def origin(self, asked: Asked) -> str:
-        """The address of the server, as the client calls it."""
+        """The URL of the server, as used by the client."""
         return f"http://{asked.headers['host']}"
 
     def claims(self, asked: Asked) -> dict[str, Any]:
-        """The claims of a token that is a JSON Web Token, unverified."""
+        """The claims of a JSON Web Token, without verification."""
         parts = asked.headers.get("authorization", "").split(".")
         if len(parts) != 3:
             return {}

@@ -38,7 +38,7 @@ HINTS = {
 
 
 def tool(name: str, properties: dict[str, Any], required: list[str], **more: Any) -> dict[str, Any]:
-    """A tool that every host can live with."""
+    """A tool that passes the checks of all hosts."""
     return {
         "name": name,
         "title": name.title(),
@@ -77,7 +77,7 @@ class Refusal(Exception):
 
 @dataclass
 class Asked:
-    """A request as the server got it."""
+    """A received request."""
 
     method: str
     headers: dict[str, str]
@@ -125,7 +125,7 @@ class ConformingServer:
         return self.single(asked, message)
 
     def guard(self, asked: Asked) -> Reply | None:
-        """A refusal of a foreign caller, or None."""
+        """The refusal of a foreign `Host` or `Origin`, or None."""
         if not self.host_allowed(asked.headers.get("host", "")):
             return Reply(421)
         origin = asked.headers.get("origin")
@@ -134,11 +134,11 @@ class ConformingServer:
         return None
 
     def host_allowed(self, host: str) -> bool:
-        """Whether the server answers under this name."""
+        """True for a served host name."""
         return host.rpartition(":")[0] in ("127.0.0.1", "localhost")
 
     def origin_allowed(self, origin: str) -> bool:
-        """Whether pages of this origin may call."""
+        """True for an allowed origin."""
         return origin.startswith("http://127.0.0.1:")
 
     def get(self, asked: Asked) -> Reply:
@@ -158,7 +158,7 @@ class ConformingServer:
         return self.error_reply(None, Refusal(-32700, "Parse error"), always=True)
 
     def batch(self, asked: Asked, messages: list[Any]) -> Reply:
-        """The answer to a batch: only revisions without a version header have one."""
+        """The answer to a batch; revisions with a version header have no batches."""
         if "mcp-protocol-version" in asked.headers:
             refusal = Refusal(-32600, "No batches in this revision")
             return self.error_reply(None, refusal, always=True)
@@ -186,20 +186,20 @@ class ConformingServer:
             return self.error_reply(identifier, refusal, always=modern)
 
     def check_envelope(self, message: Any) -> None:
-        """Refuses what is not a JSON-RPC message."""
+        """Refuses a message that is not JSON-RPC."""
         if not isinstance(message, dict) or not isinstance(message.get("method"), str):
             raise Refusal(-32600, "Invalid request")
         self.check_members(message)
 
     def check_members(self, message: Any) -> None:
-        """Refuses a wrong version of JSON-RPC, parameters that are no object, an id of null."""
+        """Refuses a wrong `jsonrpc`, `params` other than an object, and a null id."""
         params = message.get("params", {})
         sound = message.get("jsonrpc") == "2.0" and isinstance(params, dict)
         if not sound or message.get("id", 0) is None:
             raise Refusal(-32600, "Invalid request")
 
     def is_response(self, message: Any) -> bool:
-        """Whether a client sent a response, to a question the server never asked."""
+        """True for a JSON-RPC response."""
         return isinstance(message, dict) and "method" not in message and "result" in message
 
     def response(self, asked: Asked) -> Reply:
@@ -211,11 +211,11 @@ class ConformingServer:
         return Reply(202)
 
     def check_session(self, asked: Asked, message: Any) -> Reply | None:
-        """A refusal of an unknown version or session, or None."""
+        """The refusal of an unknown version or session, or None."""
         return None
 
     def check_modern(self, asked: Asked, message: Any) -> None:
-        """Refuses a modern request whose `_meta` or headers are not right."""
+        """Refuses a modern request with wrong `_meta` or headers."""
         params = message.get("params") or {}
         meta = params.get("_meta") or {}
         self.check_meta(meta)
@@ -280,11 +280,11 @@ class ConformingServer:
         return self.unknown_method(message["method"])
 
     def unknown_method(self, method: str) -> dict[str, Any]:
-        """What becomes of a request for a method the server does not have."""
+        """Refuses an unknown method."""
         raise Refusal(-32601, "Method not found", 404)
 
     def capabilities(self) -> dict[str, Any]:
-        """What the server declares."""
+        """The declared capabilities."""
         return {"tools": {}}
 
     def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
@@ -318,11 +318,11 @@ class ConformingServer:
         return self.run(found["name"], arguments)
 
     def unknown_tool(self, params: dict[str, Any]) -> dict[str, Any]:
-        """What becomes of a call of a tool that does not exist."""
+        """Refuses an unknown tool."""
         raise Refusal(-32602, f"Unknown tool: {params.get('name')}")
 
     def argument_problem(self, schema: dict[str, Any], arguments: dict[str, Any]) -> str:
-        """The first way in which the arguments break the schema, or an empty string."""
+        """The first violation of the schema, or `""`."""
         kinds = {"string": str, "integer": int, "boolean": bool, "number": float, "array": list}
         for name in schema.get("required", []):
             if name not in arguments:
@@ -340,7 +340,7 @@ class ConformingServer:
         return {"content": [{"type": "text", "text": problem}], "isError": True}
 
     def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
-        """The result of a tool whose arguments are right."""
+        """The result of a tool with valid arguments."""
         if name == "add":
             value = {"sum": arguments["left"] + arguments["right"]}
             text = json.dumps(value)
@@ -348,11 +348,11 @@ class ConformingServer:
         return {"content": [{"type": "text", "text": "fine"}], "isError": False}
 
     def result_reply(self, identifier: Any, result: Any, message: Any = None) -> Reply:
-        """The reply that carries a result."""
+        """A reply with a result."""
         return self.json_reply({"jsonrpc": "2.0", "id": identifier, "result": result})
 
     def error_reply(self, identifier: Any, refusal: Refusal, *, always: bool) -> Reply:
-        """The reply that carries an error; its HTTP status matters only when `always`."""
+        """A reply with an error; its HTTP status is used only if `always`."""
         body = {"jsonrpc": "2.0", "id": identifier, "error": refusal.error}
         return self.json_reply(body, refusal.status if always else 200)
 
@@ -387,11 +387,11 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(reply)
 
     def body_limit(self) -> int:
-        """The largest body that is read."""
+        """The maximum length of a body."""
         return getattr(self.mcp_server, "limit", LIMIT)
 
     def strip(self, value: str) -> str:
-        """A header value without the white space around it."""
+        """A header value without surrounding white space."""
         return value if getattr(self.mcp_server, "keeps_padding", False) else value.strip()
 
     def _send(self, reply: Reply) -> None:
@@ -415,7 +415,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 class _HttpServer(ThreadingHTTPServer):
-    """A loopback server whose threads end with it."""
+    """A loopback server with daemon threads."""
 
     daemon_threads = True
     request_queue_size = 64
@@ -425,7 +425,7 @@ class _HttpServer(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", port), type("Handler", (_Handler,), {"mcp_server": server}))
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Nothing: a client that hangs up is part of the tests."""
+        """Ignores the error: tests disconnect on purpose."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Resources, prompts, completion, logging and subscriptions, and what goes wrong with them."""
+"""Resources, prompts, completion, logging and subscriptions, with and without defects."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TEMPLATES = [{"uriTemplate": "test:item/{number}", "name": "cage"}]
 
 
 class Rich(ConformingServer):
-    """A correct server that declares every capability."""
+    """A conforming server with every capability."""
 
     def capabilities(self) -> dict[str, Any]:
         return {
@@ -81,17 +81,17 @@ class Rich(ConformingServer):
         return super().result(message, asked)
 
     def paged(self, params: dict[str, Any], key: str, entries: list[Any]) -> dict[str, Any]:
-        """A list that has one page."""
+        """A list with one page."""
         if "cursor" in params:
             raise Refusal(-32602, "Unknown cursor")
         return {key: entries}
 
     def resources(self) -> list[dict[str, Any]]:
-        """The resources as they are listed."""
+        """The listed resources."""
         return [{"uri": uri, "name": uri[4:], "size": 3} for uri in CONTENTS]
 
     def read(self, uri: Any, code: int) -> dict[str, Any]:
-        """The contents of a resource; `code` is that of the error for an unknown one."""
+        """The contents of a resource; `code` is the error for an unknown resource."""
         if uri not in CONTENTS:
             raise Refusal(code, "Resource not found")
         return {"contents": [CONTENTS[uri]]}
@@ -111,13 +111,13 @@ class Rich(ConformingServer):
         return {"completion": {"values": ["lion", "lioness"], "total": 2, "hasMore": False}}
 
     def check_level(self, level: Any) -> None:
-        """Refuses a log level that does not exist."""
+        """Refuses an unknown log level."""
         if level not in LEVELS:
             raise Refusal(-32602, "Unknown level")
 
 
 class MangledRich(Mangled, Rich):
-    """A server with every capability whose results are changed on their way out."""
+    """A server with every capability whose results are changed before sending."""
 
 
 @breaks("resources-list-shape")

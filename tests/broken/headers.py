@@ -1,4 +1,4 @@
-"""A server that wants an argument repeated in a header, and what goes wrong with that."""
+"""A server with an argument mirrored in a header, and servers with defects."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from builder import TEXT, breaks
 
 
 class Mirroring(ConformingServer):
-    """A correct server with a tool whose `region` is repeated in a header."""
+    """A conforming server with a tool whose `region` is mirrored in a header."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -26,7 +26,7 @@ class Mirroring(ConformingServer):
             raise Refusal(-32020, "Mcp-Param-Region does not match")
 
     def region(self, asked: Asked) -> str | None:
-        """The region that the header says."""
+        """The region in the header."""
         value = asked.headers.get("mcp-param-region")
         if value and value.startswith("=?base64?") and value.endswith("?="):
             return base64.b64decode(value[9:-2]).decode()

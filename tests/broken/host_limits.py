@@ -1,4 +1,4 @@
-"""Tools that some host cannot live with."""
+"""Servers with tools beyond the limits of hosts."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ with_tool(
 
 
 class Verbatim(ConformingServer):
-    """A server that answers with a whole book."""
+    """A server with a very long result."""
 
     def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         result = super().run(name, arguments)
@@ -217,7 +217,7 @@ class WantsBothTypes(ConformingServer):
 
 
 class PublicName(ConformingServer):
-    """A server that is asked by a name which looks like any other in the world."""
+    """A server under a public host name."""
 
     def host_allowed(self, host: str) -> bool:
         return super().host_allowed(host.replace("127.1:", "127.0.0.1:"))
@@ -228,7 +228,7 @@ breaks("workspace-https", host="127.1")(PublicName)
 
 
 class Slow(ConformingServer):
-    """A server that takes its time before it answers one kind of request."""
+    """A server with a delay for one method."""
 
     method = "tools/call"
 
@@ -239,25 +239,25 @@ class Slow(ConformingServer):
 
 
 class SlowInitialize(Slow):
-    """A server that is slow to open."""
+    """A server with a slow `initialize`."""
 
     method = "initialize"
 
 
 class SlowDiscover(Slow):
-    """A server that is slow to tell what it can."""
+    """A server with a slow `server/discover`."""
 
     method = "server/discover"
 
 
 class SlowList(Slow):
-    """A server that is slow to list its tools."""
+    """A server with a slow `tools/list`."""
 
     method = "tools/list"
 
 
 HASTE = 0.001
-"""Hosts that wait 60 seconds wait 60 milliseconds at this pace."""
+"""A pace at which 60 seconds of a host become 60 milliseconds."""
 
 breaks("host-time", pace=HASTE, profiles=("cline",))(Slow)
 breaks("latency-initialize", pace=HASTE, profiles=("latency",))(SlowInitialize)

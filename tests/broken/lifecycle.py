@@ -46,7 +46,7 @@ class DeafToPing(ConformingServer):
         return super().result(message, asked)
 
     def first(self) -> bool:
-        """Whether this is the first ping of a conversation: the one that is judged alone."""
+        """True for the first ping of a session, the only one that is judged."""
         before = self.pinged
         self.pinged = True
         return not before

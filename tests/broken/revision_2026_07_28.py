@@ -1,4 +1,4 @@
-"""Servers that break the revision without a handshake."""
+"""Servers with defects in revision 2026-07-28."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Servers that talk to strangers."""
+"""Servers with security defects."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Recursive(ConformingServer):
 
 
 class Taking(ConformingServer):
-    """A server whose `echo` does something else with its text."""
+    """A server whose `echo` misuses its text."""
 
     def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         if name == "echo" and (found := self.taken(arguments["text"])):
@@ -68,7 +68,7 @@ class Taking(ConformingServer):
         return super().run(name, arguments)
 
     def taken(self, text: str) -> str:
-        """What comes of the text, if anything."""
+        """The misused text, or ""."""
         return ""
 
 
@@ -104,7 +104,7 @@ class WritesHeaders(Taking):
 
 @breaks("rate-limit-says-when")
 class Curt(ConformingServer):
-    """Refuses a client that asks the same over and over, without a word about when to come again."""
+    """A server that limits requests without `Retry-After`."""
 
     row = 0
 
@@ -115,7 +115,7 @@ class Curt(ConformingServer):
 
 
 class Patient(Curt):
-    """A correct server that limits requests."""
+    """A conforming server that limits requests."""
 
     def single(self, asked: Asked, message: Any) -> Reply:
         reply = super().single(asked, message)

@@ -1,4 +1,4 @@
-"""Servers with sessions, and what goes wrong with them."""
+"""A server with sessions, and servers with defects in sessions."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Sessions(ConformingServer):
         return Reply(400)
 
     def unknown_session(self) -> Reply | None:
-        """The answer to a request in a session that does not exist."""
+        """The answer to a request with an unknown session id."""
         return Reply(404)
 
     def delete(self, asked: Asked) -> Reply:

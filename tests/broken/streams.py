@@ -1,4 +1,4 @@
-"""Answers as event streams, and what goes wrong with them."""
+"""Servers that answer with event streams, with and without defects."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from builder import breaks
 
 
 def as_stream(reply: Reply, hold: float = 0.0, head: str = "event: message\n") -> Reply:
-    """The same answer as an event stream; `head` are the other lines of its event."""
+    """The reply as an event stream; `head` are further lines of the event."""
     if reply.headers.get("Content-Type") != "application/json" or reply.status != 200:
         return reply
     body = head.encode() + b"data: " + reply.body + b"\n\n"
@@ -20,14 +20,14 @@ def as_stream(reply: Reply, hold: float = 0.0, head: str = "event: message\n") -
 
 
 class Streaming(ConformingServer):
-    """A correct server that answers with event streams to those who read them."""
+    """A conforming server that answers with event streams if the client accepts them."""
 
     def answer(self, asked: Asked) -> Reply:
         reply = super().answer(asked)
         return self.stream(asked, reply) if self.reads_streams(asked) else reply
 
     def reads_streams(self, asked: Asked) -> bool:
-        """Whether the client says that it reads event streams."""
+        """True if the client accepts event streams."""
         return "text/event-stream" in asked.headers.get("accept", "")
 
     def stream(self, asked: Asked, reply: Reply) -> Reply:
@@ -36,7 +36,7 @@ class Streaming(ConformingServer):
 
 
 class Resumable(Streaming):
-    """A correct server whose streams can be resumed."""
+    """A conforming server with resumable streams."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,12 +53,12 @@ class Resumable(Streaming):
         return streamed
 
     def priming(self) -> bytes:
-        """The event that opens a stream."""
+        """The first event of a stream, with an id and no data."""
         return f"id: {self.event_id()}\ndata:\n\n".encode()
 
 
 class Talking(Streaming):
-    """A server that says more than its answers, to requests of one method."""
+    """A server that sends additional messages with the answers of one method."""
 
     method = "ping"
 
@@ -73,11 +73,11 @@ class Talking(Streaming):
         return streamed
 
     def chosen(self, message: dict[str, Any]) -> bool:
-        """Whether there is more to say with the answer to this."""
+        """True if the answer to this request gets additional messages."""
         return message.get("method") == self.method
 
     def extra(self, message: dict[str, Any]) -> list[dict[str, Any]]:
-        """What is said before the answer."""
+        """The additional messages."""
         return []
 
 

@@ -10,7 +10,7 @@ from builder import breaks
 
 
 class Doing(ConformingServer):
-    """A server whose `echo` does something else."""
+    """A server with another result of `echo`."""
 
     def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         return self.echo() if name == "echo" else super().run(name, arguments)
@@ -60,7 +60,7 @@ class PictureFirst(Doing):
 
 
 class Adding(ConformingServer):
-    """A server whose `add` answers something else."""
+    """A server with another result of `add`."""
 
     def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         result = super().run(name, arguments)

@@ -1,4 +1,4 @@
-"""Servers that a command starts: waited for, watched and stopped."""
+"""Servers started by a command: awaited, observed and stopped."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from mcpgen.conformance.targets.command import run_server as started
 
 @pytest.fixture
 def program(tmp_path: Path) -> Path:
-    """A program that serves a correct server."""
+    """A program that serves the conforming server."""
     path = tmp_path / "my server.py"
     path.write_text(SERVE.format(paths=PATHS, make="ConformingServer"))
     return path
@@ -53,7 +53,7 @@ def test_children_of_a_command_are_stopped_with_it(tmp_path: Path, program: Path
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells orphans")
-def test_a_child_that_left_the_group_is_stopped_too(tmp_path: Path, program: Path) -> None:
+def test_child_outside_the_process_group_is_stopped(tmp_path: Path, program: Path) -> None:
     parent = tmp_path / "parent.py"
     parent.write_text(
         f"import subprocess, sys\n"
@@ -68,7 +68,7 @@ def test_a_child_that_left_the_group_is_stopped_too(tmp_path: Path, program: Pat
     assert ends(asked.port)
 
 
-def test_a_command_is_stopped_when_whoever_checks_is_killed(program: Path) -> None:
+def test_command_is_stopped_when_the_checker_is_killed(program: Path) -> None:
     asked = split_command(line(program), "http://127.0.0.1:{port}/mcp")
     source = (
         "import time\n"
@@ -85,7 +85,7 @@ def test_a_command_is_stopped_when_whoever_checks_is_killed(program: Path) -> No
     assert ends(asked.port)
 
 
-def test_a_command_that_ends_is_told_with_its_last_lines() -> None:
+def test_ended_command_is_reported_with_its_last_lines() -> None:
     asked = split_command(line("-c", 'print("one"); raise SystemExit("no such setting")'), "")
 
     report = run_checks(RunConfig(asked.url, command=asked))
@@ -96,7 +96,7 @@ def test_a_command_that_ends_is_told_with_its_last_lines() -> None:
     assert outcome.saw == "the command ended with code 1\none\nno such setting"
 
 
-def test_a_command_that_never_listens_is_given_up_at_the_deadline() -> None:
+def test_command_that_never_listens_fails_at_the_deadline() -> None:
     asked = split_command(line("-c", "import time; time.sleep(60)"), "")
 
     with ends_within(50):
@@ -106,7 +106,7 @@ def test_a_command_that_never_listens_is_given_up_at_the_deadline() -> None:
     assert "nothing listens at" in report.outcomes[0].saw
 
 
-def test_a_server_that_dies_while_it_is_checked_is_told(tmp_path: Path) -> None:
+def test_server_that_ends_during_the_checks_fails(tmp_path: Path) -> None:
     program = tmp_path / "mortal.py"
     program.write_text(SERVE.format(paths=PATHS, make="Mortal"))
     asked = split_command(line(program), "")
@@ -119,7 +119,7 @@ def test_a_server_that_dies_while_it_is_checked_is_told(tmp_path: Path) -> None:
     assert "cannot ping" in first.saw
 
 
-def test_a_server_that_was_there_before_is_not_taken_for_the_commands(program: Path) -> None:
+def test_server_already_listening_is_not_taken_for_the_command(program: Path) -> None:
     with serving(ConformingServer()) as url:
         asked = split_command(line(program), url)
         report = run_checks(RunConfig(asked.url, command=asked))

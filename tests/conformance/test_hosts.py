@@ -1,4 +1,4 @@
-"""What hosts do with tools: facts with a source, and one engine that compares them all."""
+"""Host facts: sources, and the findings for tools."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from mcpgen.conformance.profiles import EVERY_HOST, PROFILES
 
 
 def found_by(host: str, *tools: dict[str, Any]) -> dict[str, CheckOutcome]:
-    """The violations that a host minds, by the id of their check."""
+    """Violations of a host's facts, by check id."""
     report = check_list(json.dumps(list(tools)), CheckOptions(profiles=(host,)))
     return {o.check.id: o for o in report.outcomes if o.status is not CheckStatus.PASSED}
 
@@ -59,7 +59,7 @@ def test_fact_of_low_confidence_only_warns() -> None:
     assert sure["host-tool-count"].status is CheckStatus.FAILED
 
 
-def test_name_counts_with_what_the_host_puts_before_it() -> None:
+def test_tool_name_is_measured_with_the_hosts_prefix() -> None:
     long = tool("a" * 44, {}, [])
 
     assert "host-tool-name" in found_by("experience-workspace", long)
@@ -79,7 +79,9 @@ def test_nested_argument_names_count_where_the_host_looks_at_them() -> None:
     ("described", "violations"),
     [("A colour.", {"host-schema-keyword"}), ("A colour, red or green.", set())],
 )
-def test_value_that_the_description_tells_is_not_lost(described: str, violations: set[str]) -> None:
+def test_value_repeated_in_the_description_is_not_lost(
+    described: str, violations: set[str]
+) -> None:
     colour = {"type": "string", "enum": ["red", "green"], "description": described}
 
     assert (
@@ -87,7 +89,7 @@ def test_value_that_the_description_tells_is_not_lost(described: str, violations
     )
 
 
-def test_fact_about_a_mode_only_warns_and_names_the_mode() -> None:
+def test_conditional_fact_warns_and_names_the_condition() -> None:
     tree = {"$defs": {"T": {"type": "array", "items": {"$ref": "#/$defs/T"}}}}
     endless = tool("grow", {}, [], inputSchema=taking(t={"$ref": "#/$defs/T"}) | tree)
 
@@ -97,7 +99,7 @@ def test_fact_about_a_mode_only_warns_and_names_the_mode() -> None:
     assert "when tools are strict, it rejects" in outcome.expected
 
 
-def test_features_of_a_schema_are_found_at_their_place() -> None:
+def test_schema_features_have_their_location() -> None:
     inner = {"anyOf": [{"const": 1}, {"type": ["string", "null"]}]}
     schema = taking(pet={"type": "array", "items": inner})
 

@@ -1,4 +1,4 @@
-"""What the person may choose: which tools are called, which checks are made, what fails."""
+"""Options: callable tools, selected checks, enforced levels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mcpgen.conformance import CallableTools, CheckOptions, CheckStatus, Level, 
 
 
 class Shop(ConformingServer):
-    """A server with one tool that reads and one that destroys."""
+    """A server with a read-only and a destructive tool."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -21,7 +21,7 @@ class Shop(ConformingServer):
 
 
 class Guarded(ConformingServer):
-    """A server that wants a token."""
+    """A server that requires a token."""
 
     def guard(self, asked: Asked) -> Reply | None:
         given = asked.headers.get("authorization") == "Bearer t0ken"
@@ -38,7 +38,7 @@ class LegacyOnly(ConformingServer):
 
 
 class WithoutTools(ConformingServer):
-    """A server that declares no capability."""
+    """A server without capabilities."""
 
     def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
         return super().initialize(params) | {"capabilities": {}}
@@ -66,7 +66,7 @@ def test_safe_calls_only_tools_announced_read_only() -> None:
     assert report.notes == ("1 of 2 tools were not called (calls: safe)",)
 
 
-def test_none_calls_nothing_and_leaves_the_checks_of_calls_out() -> None:
+def test_call_none_omits_calls_and_their_checks() -> None:
     shop = Shop()
 
     found = statuses(shop, CheckOptions(call=CallableTools.NONE))

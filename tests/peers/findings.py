@@ -1,4 +1,4 @@
-"""What our checks find in the servers that others wrote."""
+"""Findings for servers built with other software; renders docs/other-servers.md."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ needs of hosts in use; only a violated MUST is a failure. A finding occurs in `a
 """
 
 Findings = Mapping[tuple[str, str], str]
-"""Where a server breaks a check, by the check and its level: a cell of the table."""
+"""Cells of a table: the revisions with violations, by check id and level."""
 
 
 def report_on(peer: Peer) -> Report:
-    """The report on a server, with its tool called."""
+    """The report on a server, with calls of its tool."""
     with serving(peer) as url:
         return check(url, OPTIONS)
 
@@ -71,7 +71,7 @@ def _cell(revisions: set[str], report: Report) -> str:
 
 
 def recorded() -> dict[tuple[str, str], Findings]:
-    """What the document says, by the name and the variant of the server."""
+    """The findings in the document, by name and variant of the server."""
     found: dict[tuple[str, str], dict[tuple[str, str], str]] = {}
     name, variants = "", [""]
     for line in DOCUMENT.read_text("utf-8").splitlines():
@@ -125,7 +125,7 @@ def _counts(peer: Peer, report: Report) -> str:
 
 
 def _said(id: str, reports: list[Report]) -> str:
-    """What a server said, in one cell; ports and paths change from run to run and say nothing."""
+    """The answer of a server as a table cell, without ports and paths that change between runs."""
     saw = next(o.saw for report in reports for o in _violations(report) if o.check.id == id)
     text = re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1", " ".join(saw.split()))
     return text.replace("|", "\\|").replace("<", "&lt;")[:120]

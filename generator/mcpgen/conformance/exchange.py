@@ -45,11 +45,11 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class HttpExchange:
-    """The answer to one request.
+    """The answer to a request.
 
     `status` is 0 without an HTTP answer; header names are in lower case. `messages` are the JSON
-    values of the body, one for each SSE event; `events` the ids and names of the events, empty ones
-    included. `left_open`: the event stream stayed open after the response.
+    values of the body, for an event stream one per event; `events` the ids and names of all events.
+    `left_open`: the event stream stayed open after the response.
     """
 
     status: int = 0

@@ -34,11 +34,11 @@ HOSTS = frozenset({ProfileKind.HOST, ProfileKind.MODEL_API, ProfileKind.FRAMEWOR
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Profile:
-    """A profile, selected by its `word`.
+    """A profile, selected by `word`.
 
-    `revisions`: revisions the server must support; `()` uses the supported ones. `fails`: levels
-    whose violation is a failure. `also`: checks of other profiles with their level in this profile
-    (None: unchanged).
+    `revisions`: revisions the server must support; `()` uses the supported revisions. `fails`:
+    levels with violations as failures. `also`: checks of further profiles with a level (None:
+    unchanged).
     """
 
     word: str

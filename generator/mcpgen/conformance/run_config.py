@@ -1,4 +1,4 @@
-"""One run as configured: the server, the way to reach it, the options, the pass criteria."""
+"""The configuration of a run: the server, the way to reach the server, options and pass criteria."""
 
 from __future__ import annotations
 

@@ -91,8 +91,8 @@ def _linked(pages: Pages) -> Iterator[dict[str, Json]]:
 
 
 def _revisions(options: CheckOptions, pages: Pages) -> tuple[str, ...]:
-    """The revisions to check: those of the profiles, plus the revision that fits the shape of the
-    list if a profile names none.
+    """The revisions to check: those of the profiles, plus the revision of the list's shape for
+    profiles without revisions.
     """
     profiles = parse_profiles(options.profiles)
     revisions = {revision for profile in profiles for revision in profile.revisions}

@@ -96,7 +96,7 @@ def _is_selected(rule: CheckDef, options: CheckOptions) -> bool:
 
 
 def unrunnable_checks(options: CheckOptions, *, saved: bool = False) -> Iterator[str]:
-    """A sentence for each check of `only` that the run would omit, or one if no check is left.
+    """Sentences about omitted checks of `only`, or a sentence for an empty selection.
 
     A run without the requested checks would pass. `saved`: the target is a saved list. Checks about
     the run itself are ignored. Raises ValueError for an unknown profile.

@@ -26,11 +26,11 @@ Entries = tuple[Mapping[str, Json], ...]
 def list_tools(
     url: str, options: CheckOptions = CheckOptions()  # noqa: B008 - it is immutable
 ) -> tuple[PagedList, Mapping[str, Entries]]:
-    """The tools of the server at `url` in the newest supported revision, with its `resources`
+    """The tools of the server at `url` in the newest supported revision, with `resources`
     (templates included) and `prompts`.
 
-    An undeclared list is empty; a list that cannot be read to its end is missing. Raises
-    PrerequisiteMissing if no MCP server answers or the server has no tools.
+    An undeclared list is empty; a list without a readable end is missing. Raises
+    PrerequisiteMissing without an MCP server or without tools.
     """
     probe = Probe(
         url, timeout=options.timeout, deadline=options.deadline, max_bytes=options.max_bytes

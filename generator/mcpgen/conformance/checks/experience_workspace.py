@@ -1,7 +1,7 @@
-"""The profile `experience-workspace`: what this host requires of a server that is registered.
+"""The profile `experience-workspace`: requirements of this host for registered servers.
 
-The profile takes further checks from the protocol (`profiles.WORKSPACE_ALSO`). Source: the host's checklist
-for authors of servers and its MCP client, https://github.com/adobe-rnd/da-agent.
+The profile includes protocol checks (`profiles.WORKSPACE_ALSO`). Source: the host's checklist for
+authors of servers and the host's MCP client, https://github.com/adobe-rnd/da-agent.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ PROMPT_SECONDS = 1.0
 
 
 def accepted_response(exchange: HttpExchange) -> Json:
-    """The response that the host's client reads from an exchange, or None.
+    """The response as read by the host's client, or None.
 
-    The client splits an event stream at line feeds, reads only lines that begin with `data: `, and
-    takes the first response whatever its id. The client reads any other body as one JSON value.
+    The client splits an event stream at line feeds, reads only lines with the prefix `data: `, and
+    takes the first response with any id. Other bodies are read as a JSON value.
     """
     if not 200 <= exchange.status < 300:
         return None

@@ -89,7 +89,7 @@ Ask = Callable[[], tuple[ProbeSession, HttpExchange, str]]
 
 
 def _request_maker(context: CheckContext, name: str) -> tuple[float | None, Ask | None]:
-    """Duration of the first such request of the run, or None, and a function that makes one more."""
+    """Duration of the first request of the run, or None, and a function for repetitions."""
     if name in ("initialize", "server/discover"):
         return context.session.opening.seconds, lambda: _open_timed(context)
     if name == "tools/list":
@@ -174,9 +174,7 @@ def _check_latency_call(context: CheckContext) -> Iterator[Finding]:
 def _compare_with_hosts(
     measurement: Measurement | None, kinds: tuple[str, ...], context: CheckContext
 ) -> Iterator[Finding]:
-    """A finding for each host whose timeout was exceeded at least once, and one for the advised
-    limit.
-    """
+    """Findings for exceeded timeouts of hosts, and for the advised limit."""
     if measurement is None:
         return
     pace = context.options.pace

@@ -173,7 +173,7 @@ def dialect(limits: Mapping[str, Json], context: CheckContext) -> Seen:
 
 
 def check_hints(limits: Mapping[str, Json], context: CheckContext) -> Seen:
-    """Missing titles and hints; `one_of` lists pairs of which one has to be present."""
+    """Missing titles and hints; `one_of` lists alternative pairs."""
     pairs = limits.get("one_of", ())
     for tool in context.tools:
         declared = tool.get("annotations")
@@ -313,9 +313,9 @@ JUDGES: Mapping[str, Judge] = {**STILL, **LIVE, **CALLING}
 
 @cache
 def rules_of(profile: Profile) -> tuple[CheckDef, ...]:
-    """One rule for each fact about the profile's host, in the order of the facts.
+    """A rule per fact about the profile's host, in the order of the facts.
 
-    Experience Workspace has own checks for its timeouts.
+    Experience Workspace has own checks for timeouts.
     """
     own_kinds = {"time"} if profile.kind is ProfileKind.WORKSPACE else set()
     host_facts = facts().get(profile.word, ())

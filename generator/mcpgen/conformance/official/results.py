@@ -105,10 +105,11 @@ _SHOWN = 300
 def opinions(
     url: str, offers: Mapping[str, Capabilities], cache: Path, *, seconds: float
 ) -> Iterator[CheckOutcome]:
-    """Runs the suite in each revision of `offers` that the suite supports; gives its outcomes.
+    """Runs the suite in the supported revisions among `offers`; gives the outcomes of all
+    scenarios.
 
-    Each run adds an outcome that states if the suite ran to its end. `seconds` bounds all runs
-    together. Raises SuiteUnavailable.
+    An outcome per revision states if the suite ran to the end. `seconds` bounds all runs together.
+    Raises SuiteUnavailable.
     """
     program = suite(cache)
     ends = time.monotonic() + seconds

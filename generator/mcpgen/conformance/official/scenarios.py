@@ -1,7 +1,7 @@
-"""The scenarios of the official suite, with the capabilities that each scenario needs.
+"""The scenarios of the official suite, with the capabilities needed by each scenario.
 
-The suite was made for SDKs, whose test servers have tools, resources and prompts with agreed names.
-For a server without these, a scenario is not applicable.
+The suite was made for SDKs with test tools, resources and prompts of agreed names. For other
+servers most scenarios are not applicable.
 """
 
 from __future__ import annotations

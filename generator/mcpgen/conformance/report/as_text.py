@@ -47,8 +47,7 @@ def strip_colors(text: str, status: CheckStatus) -> str:
 
 
 def as_text(report: Report, *, verbose: bool = False, paint: Paint = strip_colors) -> str:
-    """Failures, then warnings, each with expectation and observation; a line for each profile; the
-    summary.
+    """Failures, then warnings, with expectation and observation; a line per profile; the summary.
 
     `verbose` adds a line for every other outcome.
     """

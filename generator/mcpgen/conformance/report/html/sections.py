@@ -69,7 +69,7 @@ def notes(report: Report) -> Markup | None:
 
 
 def profiles_section(columns: tuple[Column, ...]) -> Markup:
-    """A card for each profile with its number of checks for each status."""
+    """Cards of the profiles with the number of checks per status."""
     return element(
         "section",
         element("h2", "Profiles"),
