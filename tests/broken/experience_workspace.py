@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from base_server import Asked, ConformingServer, Refusal, Reply
+from base_server import ConformingServer, ReceivedRequest, Refusal, Reply
 from builder import TEXT, breaks, taking, with_tool
 from lists import Paged
 from sessions import Sessions
@@ -36,9 +36,9 @@ class OpensTwice(ConformingServer):
 class Mannered(ConformingServer):
     """A server with event streams in an unusual format for clients without a version header."""
 
-    def answer(self, asked: Asked) -> Reply:
-        reply = super().answer(asked)
-        if asked.method != "POST" or "mcp-protocol-version" in asked.headers:
+    def answer(self, request: ReceivedRequest) -> Reply:
+        reply = super().answer(request)
+        if request.method != "POST" or "mcp-protocol-version" in request.headers:
             return reply
         reply = as_stream(reply)
         if reply.headers.get("Content-Type") == "text/event-stream":
@@ -67,7 +67,7 @@ class NoSpaceAfterData(Mannered):
 
 @breaks("workspace-session")
 class Unending(Sessions):
-    def delete(self, asked: Asked) -> Reply:
+    def delete(self, request: ReceivedRequest) -> Reply:
         return Reply(500)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from base_server import Asked, ConformingServer, Reply, tool
+from base_server import ConformingServer, ReceivedRequest, Reply, tool
 from builder import TEXT, breaks, taking, with_tool
 
 from mcpgen.conformance import CallableTools
@@ -210,10 +210,10 @@ class Singing(ConformingServer):
 
 @breaks("host-accept", warned=True)
 class WantsBothTypes(ConformingServer):
-    def answer(self, asked: Asked) -> Reply:
-        if asked.headers.get("accept") == "application/json":
+    def answer(self, request: ReceivedRequest) -> Reply:
+        if request.headers.get("accept") == "application/json":
             return Reply(406)
-        return super().answer(asked)
+        return super().answer(request)
 
 
 class PublicName(ConformingServer):
@@ -232,10 +232,10 @@ class Slow(ConformingServer):
 
     method = "tools/call"
 
-    def single(self, asked: Asked, message: Any) -> Reply:
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
         if isinstance(message, dict) and message.get("method") == self.method:
             time.sleep(0.07)
-        return super().single(asked, message)
+        return super().single(request, message)
 
 
 class SlowInitialize(Slow):

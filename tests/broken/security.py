@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from base_server import Asked, ConformingServer, Refusal, Reply
+from base_server import ConformingServer, ReceivedRequest, Refusal, Reply
 from builder import breaks
 
 
@@ -46,17 +46,17 @@ class BigEater(ConformingServer):
 
 @breaks("errors-show-no-inside")
 class ShowsItsPaths(ConformingServer):
-    def broken_json(self, asked: Asked) -> Reply:
+    def broken_json(self, request: ReceivedRequest) -> Reply:
         refusal = Refusal(-32700, "JSONDecodeError in /home/test/server/main.py")
         return self.error_reply(None, refusal, always=True)
 
 
 @breaks("deep-json-survived")
 class Recursive(ConformingServer):
-    def parse(self, asked: Asked) -> Any:
-        if asked.body.count(b"[") > 1_000:
+    def parse(self, request: ReceivedRequest) -> Any:
+        if request.body.count(b"[") > 1_000:
             raise OSError("stack overflow")
-        return super().parse(asked)
+        return super().parse(request)
 
 
 class Taking(ConformingServer):
@@ -108,17 +108,17 @@ class Curt(ConformingServer):
 
     row = 0
 
-    def single(self, asked: Asked, message: Any) -> Reply:
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
         same = isinstance(message, dict) and message.get("method") == "server/discover"
         self.row = self.row + 1 if same else 0
-        return Reply(429) if self.row > 40 else super().single(asked, message)
+        return Reply(429) if self.row > 40 else super().single(request, message)
 
 
 class Patient(Curt):
     """A conforming server that limits requests."""
 
-    def single(self, asked: Asked, message: Any) -> Reply:
-        reply = super().single(asked, message)
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
+        reply = super().single(request, message)
         return Reply(429, b"", {"Retry-After": "1"}) if reply.status == 429 else reply
 
 
@@ -126,9 +126,9 @@ class Patient(Curt):
 class BreaksOnTwins(ConformingServer):
     waiting = 0
 
-    def single(self, asked: Asked, message: Any) -> Reply:
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
         if not isinstance(message, dict) or message.get("id") != "twin":
-            return super().single(asked, message)
+            return super().single(request, message)
         self.waiting += 1
         time.sleep(0.1)
-        return Reply(500) if self.waiting > 1 else super().single(asked, message)
+        return Reply(500) if self.waiting > 1 else super().single(request, message)

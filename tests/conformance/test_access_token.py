@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
-from base_server import Asked, ConformingServer, Reply, serving
+from base_server import ConformingServer, ReceivedRequest, Reply, serving
 
 from mcpgen.conformance.run_config import RunConfig, run_checks
 from mcpgen.conformance.targets.credentials import (
@@ -25,9 +25,9 @@ from mcpgen.conformance.targets.credentials import (
 
 
 class Issuer(BaseHTTPRequestHandler):
-    """A token endpoint; requests are kept in `asked`."""
+    """A token endpoint; requests are kept in `requests`."""
 
-    asked: list[tuple[str, dict[str, list[str]]]]
+    requests: list[tuple[str, dict[str, list[str]]]]
     takes_basic = True
     refusal = ""
     answer: dict[str, Any]
@@ -36,7 +36,7 @@ class Issuer(BaseHTTPRequestHandler):
         """Keeps the request and answers."""
         form = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
         given = self.headers.get("Authorization", "")
-        self.asked.append((given, form))
+        self.requests.append((given, form))
         good = not self.refusal and bool(given if self.takes_basic else "client_secret" in form)
         error = {"error": self.refusal or "invalid_client"}
         body = json.dumps(self.answer if good else error).encode()
@@ -53,7 +53,7 @@ class Issuer(BaseHTTPRequestHandler):
 @contextmanager
 def issuing(**members: Any) -> Iterator[tuple[str, type[Issuer]]]:
     """The URL of a token endpoint, and its requests."""
-    handler = type("Handler", (Issuer,), {"asked": [], **members})
+    handler = type("Handler", (Issuer,), {"requests": [], **members})
     http = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
@@ -71,11 +71,11 @@ GOOD = {"access_token": "t0ken-of-the-client", "token_type": "Bearer"}
 class Guarded(ConformingServer):
     """A server that requires the token and echoes the token in errors."""
 
-    def guard(self, asked: Asked) -> Reply | None:
+    def guard(self, request: ReceivedRequest) -> Reply | None:
         """401 without the token."""
-        given = asked.headers.get("authorization", "")
+        given = request.headers.get("authorization", "")
         wanted = given == f"Bearer {GOOD['access_token']}"
-        return super().guard(asked) or (None if wanted else Reply(401))
+        return super().guard(request) or (None if wanted else Reply(401))
 
     def unknown_method(self, method: str) -> dict[str, Any]:
         """An error that contains the token."""
@@ -90,7 +90,7 @@ def test_fetched_token_is_sent_and_redacted() -> None:
 
     basic = base64.b64encode(b"me:the%2Fsecret").decode()
     assert report.revisions
-    assert issuer.asked == [
+    assert issuer.requests == [
         (
             f"Basic {basic}",
             {
@@ -109,7 +109,7 @@ def test_secret_is_sent_in_the_body_after_basic_is_refused() -> None:
         token = access_token(OAuthClient(address, "me", "secret"), 5)
 
     assert token == GOOD["access_token"]
-    assert issuer.asked[-1][1]["client_secret"] == ["secret"]
+    assert issuer.requests[-1][1]["client_secret"] == ["secret"]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from base_server import Asked, ConformingServer, Reply, serving
+from base_server import ConformingServer, ReceivedRequest, Reply, serving
 from report_fixtures import Mortal, Sloppy
 from server_commands import PATHS, SERVE, ends, line
 from tests.time_limits import ends_within
@@ -49,11 +49,11 @@ def program(folder: Path, make: str) -> str:
 class Locked(ConformingServer):
     """A server that requires a token and echoes tokens in errors."""
 
-    def guard(self, asked: Asked) -> Reply | None:
+    def guard(self, request: ReceivedRequest) -> Reply | None:
         """401 with the received credentials, unless the token is right."""
-        given = asked.headers.get("authorization", "")
+        given = request.headers.get("authorization", "")
         if given == "Bearer right-token":
-            return super().guard(asked)
+            return super().guard(request)
         return Reply(401, f"wrong: {given}".encode(), {"Content-Type": "text/plain"})
 
 
@@ -116,11 +116,11 @@ def test_token_from_the_environment_is_sent_to_the_server_only(
 class AcceptsOld(Locked):
     """A server that accepts an expired token."""
 
-    def guard(self, asked: Asked) -> Reply | None:
+    def guard(self, request: ReceivedRequest) -> Reply | None:
         """Accepts the old token like the new one."""
-        given = asked.headers.get("authorization", "")
-        headers = {**asked.headers, "authorization": given.replace("old-token", "right-token")}
-        return super().guard(Asked(asked.method, headers, asked.body, asked.path))
+        given = request.headers.get("authorization", "")
+        headers = {**request.headers, "authorization": given.replace("old-token", "right-token")}
+        return super().guard(ReceivedRequest(request.method, headers, request.body, request.path))
 
 
 def test_a_token_that_must_be_refused_comes_from_the_environment(
@@ -163,10 +163,10 @@ def test_pace_multiplies_the_time_limits_of_hosts() -> None:
     class Slow(ConformingServer):
         """A server that is too slow for a host with a hundredth of its time limits."""
 
-        def answer(self, asked: Asked) -> Reply:
+        def answer(self, request: ReceivedRequest) -> Reply:
             """An answer, late."""
             time.sleep(0.3)
-            return super().answer(asked)
+            return super().answer(request)
 
     only = ("--profile", "experience-workspace", "--only", "workspace-opening-in-time")
 
@@ -381,10 +381,10 @@ def test_a_run_ends_at_its_deadline() -> None:
     class Slow(ConformingServer):
         """A server with slow answers."""
 
-        def answer(self, asked: Asked) -> Reply:
+        def answer(self, request: ReceivedRequest) -> Reply:
             """An answer, late."""
             time.sleep(0.4)
-            return super().answer(asked)
+            return super().answer(request)
 
     with serving(Slow()) as url, ends_within(60):
         result = run(url, "--deadline", "2")

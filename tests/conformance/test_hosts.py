@@ -14,7 +14,7 @@ from tests.time_limits import works_at_most
 from mcpgen.conformance import CheckOptions, CheckOutcome, CheckStatus, check_list
 from mcpgen.conformance.hosts.facts import CHECKS, CONSEQUENCES, facts
 from mcpgen.conformance.hosts.features import tool_features
-from mcpgen.conformance.hosts.rules import JUDGES, SPELLED
+from mcpgen.conformance.hosts.rules import JUDGES, MARK_WORDS
 from mcpgen.conformance.profiles import EVERY_HOST, PROFILES
 
 
@@ -126,7 +126,7 @@ def test_every_spelled_mark_is_one_that_schemas_get() -> None:
     )
     found = [tool_features({"inputSchema": schema}) for schema in schemas]
 
-    assert set(SPELLED) <= {mark for one in found for mark in (*one.marks, *one.root)}
+    assert set(MARK_WORDS) <= {mark for one in found for mark in (*one.marks, *one.root)}
 
 
 def test_two_thousand_tools_are_judged_for_every_host_in_bounded_work() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from auth import TOKEN, Guarded
-from base_server import Asked, ConformingServer, Reply, serving
+from base_server import ConformingServer, ReceivedRequest, Reply, serving
 from lists import EndlessPages, Paged
 from typer.testing import CliRunner, Result
 
@@ -40,7 +40,7 @@ def test_endless_list_is_reported_up_to_the_limit() -> None:
 
 def test_web_page_is_refused_as_a_list_of_tools() -> None:
     class Website(ConformingServer):
-        def answer(self, asked: Asked) -> Reply:
+        def answer(self, request: ReceivedRequest) -> Reply:
             return Reply(200, b"<html>", {"content-type": "text/html"})
 
     with serving(Website()) as url:

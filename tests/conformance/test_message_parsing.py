@@ -16,7 +16,7 @@ from mcpgen.conformance.checks.predicates import (
     contents_problem,
     is_uri,
 )
-from mcpgen.conformance.checks.security import INNER, entropy
+from mcpgen.conformance.checks.security import INTERNAL_DETAIL, entropy
 from mcpgen.conformance.exchange import HttpExchange
 from mcpgen.conformance.server_messages import response_problem, response_problems, server_messages
 from mcpgen.conformance.sse import Event, EventStream
@@ -221,8 +221,10 @@ def test_uri_has_a_scheme() -> None:
     ],
 )
 def test_stack_traces_and_paths_are_recognized(text: str) -> None:
-    assert INNER.search(text)
+    assert INTERNAL_DETAIL.search(text)
 
 
 def test_plain_error_text_is_accepted() -> None:
-    assert not INNER.search('{"error": {"code": -32601, "message": "Method not found: no/such"}}')
+    assert not INTERNAL_DETAIL.search(
+        '{"error": {"code": -32601, "message": "Method not found: no/such"}}'
+    )

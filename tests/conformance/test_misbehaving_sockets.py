@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from auth import Guarded
-from base_server import ALL, Asked, ConformingServer, Reply, serving, tool
+from base_server import ALL, ConformingServer, ReceivedRequest, Reply, serving, tool
 from misbehaving_sockets import (
     Behaviour,
     dripping,
@@ -179,8 +179,8 @@ def test_authorization_checks_run_without_credentials() -> None:
 @pytest.mark.parametrize("what", ["expired", "of another audience"])
 def test_refused_tokens_are_sent(what: str) -> None:
     class Lenient(Guarded):
-        def admits(self, asked: Asked) -> bool:
-            return super().admits(asked) or asked.headers.get("authorization") == "Bearer 0ld"
+        def admits(self, request: ReceivedRequest) -> bool:
+            return super().admits(request) or request.headers.get("authorization") == "Bearer 0ld"
 
     options = replace(
         OPTIONS,
@@ -202,11 +202,11 @@ class DiesHalfWay(ConformingServer):
 
     left = 40
 
-    def answer(self, asked: Asked) -> Reply:
+    def answer(self, request: ReceivedRequest) -> Reply:
         self.left -= 1
         if self.left < 0:
             raise OSError("dead")
-        return super().answer(asked)
+        return super().answer(request)
 
 
 def test_checks_that_could_not_be_made_have_failed() -> None:
@@ -222,19 +222,19 @@ def test_checks_that_could_not_be_made_have_failed() -> None:
 class Hangs(ConformingServer):
     """A server that stops answering after the opening of every revision."""
 
-    def single(self, asked: Asked, message: Any) -> Reply:
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
         opening = isinstance(message, dict) and message.get("id") == "opening"
         if not opening:
             time.sleep(1)
-        return super().single(asked, message)
+        return super().single(request, message)
 
 
 class WantsMore(ConformingServer):
     """A server that redirects to a login page after the opening."""
 
-    def single(self, asked: Asked, message: Any) -> Reply:
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
         if isinstance(message, dict) and message.get("id") in ("opening", None):
-            return super().single(asked, message)
+            return super().single(request, message)
         return Reply(302, b"", {"Location": "https://login.example/"})
 
 
@@ -295,9 +295,9 @@ def test_deep_readable_value_does_not_end_the_run() -> None:
 class SlowServer(ConformingServer):
     """A server with slow answers."""
 
-    def answer(self, asked: Asked) -> Reply:
+    def answer(self, request: ReceivedRequest) -> Reply:
         time.sleep(0.1)
-        return super().answer(asked)
+        return super().answer(request)
 
 
 def test_run_ends_at_its_deadline_and_says_so() -> None:

@@ -12,7 +12,7 @@ import features
 import headers
 import pytest
 import sessions
-from base_server import Asked, ConformingServer, Reply, serving
+from base_server import ConformingServer, ReceivedRequest, Reply, serving
 from report_fixtures import Sloppy
 from tests.venvs import official_suite
 from typer.testing import CliRunner, Result
@@ -34,12 +34,12 @@ class Counting(ConformingServer):
 
     def __init__(self) -> None:
         super().__init__()
-        self.asked = 0
+        self.requests = 0
 
-    def answer(self, asked: Asked) -> Reply:
+    def answer(self, request: ReceivedRequest) -> Reply:
         """The right answer, counted."""
-        self.asked += 1
-        return super().answer(asked)
+        self.requests += 1
+        return super().answer(request)
 
 
 class OldOnly(ConformingServer):
@@ -262,7 +262,7 @@ def test_missing_suite_is_reported_before_the_first_request(
     with serving(server) as url:
         result = command(url)
 
-    assert (result.exit_code, server.asked) == (2, 0)
+    assert (result.exit_code, server.requests) == (2, 0)
     assert "pip install 'mcpgen[official]'" in told(result)
 
 
@@ -323,7 +323,7 @@ def test_credentials_cannot_be_given_to_the_suite(monkeypatch: pytest.MonkeyPatc
         header = command(url, "--header", "X-Team: a")
         bearer = command(url, "--bearer-env", "TOKEN")
 
-    assert (header.exit_code, bearer.exit_code, server.asked) == (2, 2, 0)
+    assert (header.exit_code, bearer.exit_code, server.requests) == (2, 2, 0)
     assert "--official cannot go with --header" in told(header)
     assert "--official cannot go with --bearer-env" in told(bearer)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from base_server import Asked, ConformingServer, Reply, serving, tool
+from base_server import ConformingServer, ReceivedRequest, Reply, serving, tool
 from tests.time_limits import ends_within
 
 from mcpgen.conformance import CallableTools, CheckOptions, CheckStatus, Level, check
@@ -23,18 +23,18 @@ class Shop(ConformingServer):
 class Guarded(ConformingServer):
     """A server that requires a token."""
 
-    def guard(self, asked: Asked) -> Reply | None:
-        given = asked.headers.get("authorization") == "Bearer t0ken"
-        return super().guard(asked) or (None if given else Reply(401))
+    def guard(self, request: ReceivedRequest) -> Reply | None:
+        given = request.headers.get("authorization") == "Bearer t0ken"
+        return super().guard(request) or (None if given else Reply(401))
 
 
 class LegacyOnly(ConformingServer):
     """A server of the year 2025."""
 
-    def single(self, asked: Asked, message: Any) -> Reply:
-        if asked.headers.get("mcp-protocol-version") == "2026-07-28":
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
+        if request.headers.get("mcp-protocol-version") == "2026-07-28":
             return Reply(400)
-        return super().single(asked, message)
+        return super().single(request, message)
 
 
 class WithoutTools(ConformingServer):

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from base_server import Asked, ConformingServer, Reply, serving
+from base_server import ConformingServer, ReceivedRequest, Reply, serving
 
 from mcpgen.conformance import TABLE, CheckOptions, CheckOutcome, CheckStatus, check, explain
 from mcpgen.conformance.checks import RULES
@@ -24,9 +24,9 @@ class NewestOnly(ConformingServer):
 class Lingering(ConformingServer):
     """A server with event streams that stay open."""
 
-    def answer(self, asked: Asked) -> Reply:
-        reply = super().answer(asked)
-        if b'"id":"stream"' not in asked.body:
+    def answer(self, request: ReceivedRequest) -> Reply:
+        reply = super().answer(request)
+        if b'"id":"stream"' not in request.body:
             return reply
         body = b"data: " + reply.body + b"\n\n"
         return Reply(200, body, {"Content-Type": "text/event-stream"}, hold=5.0)

@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from mcpgen.analysis.tool_listing import ToolListing
-from mcpgen.conformance.hosts.rules import STILL
+from mcpgen.conformance.hosts.rules import LISTING_JUDGES
 from mcpgen.conformance.model import CheckOutcome, CheckStatus, Report
 from mcpgen.conformance.options import CheckOptions
 from mcpgen.conformance.profiles import EVERY_HOST, PROFILES
@@ -33,7 +33,7 @@ class HostVerdict(StrEnum):
 VERDICTS = {CheckStatus.FAILED: HostVerdict.REJECTS, CheckStatus.WARNING: HostVerdict.DEGRADES}
 """What a finding of the host's facts comes to; a fact that is not sure never rejects."""
 
-FACTS = frozenset(f"host-{kind}" for kind in STILL)
+FACTS = frozenset(f"host-{kind}" for kind in LISTING_JUDGES)
 """The checks that facts about hosts make of announced tools."""
 
 

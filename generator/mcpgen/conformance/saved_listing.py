@@ -105,10 +105,10 @@ def _revisions(options: CheckOptions, pages: Pages) -> tuple[str, ...]:
 class SavedListing(Probe):
     """A probe that answers from a saved list, in the revisions `spoken`."""
 
-    def __init__(self, pages: Pages, spoken: tuple[str, ...]) -> None:
+    def __init__(self, pages: Pages, supported: tuple[str, ...]) -> None:
         super().__init__("http://saved.invalid/", timeout=1, deadline=inf, max_bytes=1)
         self._pages = pages
-        self._spoken = spoken
+        self._spoken = supported
 
     def send(self, sending: ProbeRequest) -> HttpExchange:
         """The answer to an opening request or `tools/list`, without a network."""

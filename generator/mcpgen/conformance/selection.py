@@ -63,7 +63,7 @@ def left_out(options: CheckOptions) -> Iterator[SelectedCheck]:
     """The intrusive checks that `--active` would add."""
     if not options.active:
         allowed = select_checks(replace(options, active=True))
-        yield from (choice for choice in allowed if choice.rule.active)
+        yield from (selected for selected in allowed if selected.rule.active)
 
 
 def _select(
@@ -114,9 +114,9 @@ def unrunnable_checks(options: CheckOptions, *, saved: bool = False) -> Iterator
 
 def _selected_ids(options: CheckOptions, saved: bool = False) -> set[str]:
     return {
-        choice.check.id
-        for choice in select_checks(options)
-        if choice.rule.listing_only or not saved
+        selected.check.id
+        for selected in select_checks(options)
+        if selected.rule.listing_only or not saved
     }
 
 

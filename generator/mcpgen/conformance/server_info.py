@@ -22,6 +22,9 @@ _OFFERED = {
 
 Entries = tuple[Mapping[str, Json], ...]
 
+Entry = Mapping[str, Json]
+_DEFAULT_OPTIONS = CheckOptions()
+
 
 def list_tools(
     url: str, options: CheckOptions = CheckOptions()  # noqa: B008 - it is immutable
@@ -72,9 +75,6 @@ def _list_entries(session: ProbeSession, methods: tuple[str, ...]) -> Entries | 
     return tuple(entries)
 
 
-Entry = Mapping[str, Json]
-
-
 @dataclass(frozen=True, slots=True)
 class ServerFacts:
     """The announcements of a server in one revision. `lists` maps the member of a page to all
@@ -86,9 +86,6 @@ class ServerFacts:
     capabilities: Entry
     instructions: str
     lists: Mapping[str, tuple[Entry, ...]]
-
-
-_DEFAULT_OPTIONS = CheckOptions()
 
 
 def describe_server(url: str, options: CheckOptions = _DEFAULT_OPTIONS) -> ServerFacts:

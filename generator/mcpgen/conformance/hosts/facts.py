@@ -31,6 +31,31 @@ CONSEQUENCES: Mapping[str, tuple[str, bool]] = {
 }
 """By key: the host's reaction in words, and True if the reaction makes a violation a failure."""
 
+_HOSTS = SpecPage("Facts about hosts", spec_url("2026-07-28", "server/tools"), profile="hosts")
+_KINDS = (
+    "tool-name",
+    "argument-name",
+    "tool-count",
+    "description",
+    "instructions",
+    "schema-root",
+    "schema-keyword",
+    "schema-type",
+    "schema-reference",
+    "schema-size",
+    "schema-dialect",
+    "annotations",
+    "output-schema",
+    "mirrored-header",
+    "result-size",
+    "result-content",
+    "accept",
+    "https",
+    "time",
+)
+CHECKS: dict[str, Check] = {kind: _HOSTS.check(f"host-{kind}", Level.HOST) for kind in _KINDS}
+"""The check of each kind of fact. An outcome names the host and the page of the fact."""
+
 
 @dataclass(frozen=True, slots=True)
 class HostFact:
@@ -84,31 +109,3 @@ def _fact(host: str, row: Mapping[str, Json], source: Mapping[str, str]) -> Host
         read=source["read"],
         when=row.get("when", ""),
     )
-
-
-_HOSTS = SpecPage("Facts about hosts", spec_url("2026-07-28", "server/tools"), profile="hosts")
-
-_KINDS = (
-    "tool-name",
-    "argument-name",
-    "tool-count",
-    "description",
-    "instructions",
-    "schema-root",
-    "schema-keyword",
-    "schema-type",
-    "schema-reference",
-    "schema-size",
-    "schema-dialect",
-    "annotations",
-    "output-schema",
-    "mirrored-header",
-    "result-size",
-    "result-content",
-    "accept",
-    "https",
-    "time",
-)
-
-CHECKS: dict[str, Check] = {kind: _HOSTS.check(f"host-{kind}", Level.HOST) for kind in _KINDS}
-"""The check of each kind of fact. An outcome names the host and the page of the fact."""

@@ -40,6 +40,12 @@ _LISTS = (
 )
 """Lists, the noun of an entry, and the member that identifies an entry."""
 
+_EXPECTED = "the scenario holds"
+_SHOWN = 300
+"""Characters of a message of the suite."""
+
+_STATUS = {"FAILURE": CheckStatus.FAILED, "WARNING": CheckStatus.WARNING}
+
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
@@ -97,11 +103,6 @@ def _argument_schemas(tool: dict[str, Json]) -> list[dict[str, Json]]:
     return [schema for schema in schemas if isinstance(schema, dict)]
 
 
-_EXPECTED = "the scenario holds"
-_SHOWN = 300
-"""Characters of a message of the suite."""
-
-
 def opinions(
     url: str, offers: Mapping[str, Capabilities], cache: Path, *, seconds: float
 ) -> Iterator[CheckOutcome]:
@@ -139,9 +140,6 @@ def outcomes(results: Results, revision: str, offer: Capabilities) -> Iterator[C
             )
         else:
             yield from _scenario_outcomes(check, results[name], revision, offer)
-
-
-_STATUS = {"FAILURE": CheckStatus.FAILED, "WARNING": CheckStatus.WARNING}
 
 
 def _scenario_outcomes(
@@ -184,8 +182,8 @@ def second_opinion(
         yield ran("", "the server speaks no revision of MCP: see `speaks-mcp`")
         return
     meant = _suite_revisions(options)
-    spoken = [revision for revision in target.supported_revisions if revision in meant]
-    offers = {revision: offer(target.in_revision(revision)) for revision in spoken}
+    supported = [revision for revision in target.supported_revisions if revision in meant]
+    offers = {revision: offer(target.in_revision(revision)) for revision in supported}
     if not offers:
         yield CheckOutcome(RUNS, CheckStatus.NOT_APPLICABLE, profiles=(PROFILE,))
         return
