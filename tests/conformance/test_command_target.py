@@ -72,8 +72,8 @@ def test_a_command_is_stopped_when_whoever_checks_is_killed(program: Path) -> No
     asked = split_command(line(program), "http://127.0.0.1:{port}/mcp")
     source = (
         "import time\n"
-        "from mcpgen.conformance.targets.command import Command, serving\n"
-        f"with serving(Command({asked.words!r}, {asked.url!r}, {asked.port}), 20) as served:\n"
+        "from mcpgen.conformance.targets.command import Command, run_server\n"
+        f"with run_server(Command({asked.words!r}, {asked.url!r}, {asked.port}), 20) as served:\n"
         "    print(served.problem, flush=True)\n    time.sleep(60)\n"
     )
 
