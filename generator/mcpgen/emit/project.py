@@ -13,7 +13,6 @@ from mcpgen.emit.cached_render import RenderCache
 from mcpgen.emit.card import public_tools, server_card, server_json
 from mcpgen.emit.code import SourceText, identifier, imports, json, literal
 from mcpgen.emit.contract import contract_view, entry
-from mcpgen.emit.declared_answers import play_callees
 from mcpgen.emit.deployment import deployment
 from mcpgen.emit.discovery import discovery_view
 from mcpgen.emit.elicitation_settings import SESSION_VARIABLES, SESSIONS
@@ -29,7 +28,6 @@ from mcpgen.emit.resources_prompts import files as attached
 from mcpgen.emit.runtime import reachable_modules, runtime_imports
 from mcpgen.emit.sbom import NAME as SBOM
 from mcpgen.emit.sbom import sbom
-from mcpgen.emit.scenario_tests import ENGINE, scenario_files, scenario_views
 from mcpgen.emit.store import STORE, STORE_REQUIRES, STORE_VARIABLE, has_store
 from mcpgen.emit.tool_files import tool_files_begun
 from mcpgen.emit.tool_tests import least_arguments
@@ -45,6 +43,8 @@ from mcpgen.ir.json_format import LaidOut
 from mcpgen.ir.project import File, Owner
 from mcpgen.ir.server import MIRROR, Server, ToolSpec
 from mcpgen.ir.source import Json
+from mcpgen.openspec.emit.declared_answers import play_callees
+from mcpgen.openspec.emit.scenario_tests import ENGINE, scenario_files, scenario_views
 from mcpgen.parallel import WorkerPool
 
 _USERS = frozenset({".gitignore", "mcpgen.toml", "package/hooks.py", "pyproject.toml"})

@@ -14,16 +14,16 @@ from urllib.parse import urlsplit
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import ApiSecurityScheme, Place, Style
 from mcpgen.ir.api import MissingTool as MissingTool
-from mcpgen.ir.bound_scenarios import BoundScenarios
 from mcpgen.ir.builtin_tools import ConfirmationSpec, DocsSpec, ScriptSpec
 from mcpgen.ir.credentials import Outward
-from mcpgen.ir.declared_answer import AnswerStep
 from mcpgen.ir.limits import LimitsSpec
 from mcpgen.ir.observability import ObservabilitySpec
 from mcpgen.ir.policy import Policy
 from mcpgen.ir.registry import RegistrySpec
 from mcpgen.ir.resources_prompts import PromptSpec, ResourceSpec, ServerFeatures
 from mcpgen.ir.source import Json
+from mcpgen.openspec.model.bound_scenarios import BoundScenarios
+from mcpgen.openspec.model.declared_answer import AnswerStep
 
 MIRROR = "x-mcp-header"
 """The keyword of an argument's schema that names the header which repeats its value, behind

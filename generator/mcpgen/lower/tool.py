@@ -25,13 +25,13 @@ from mcpgen.lower.flatten.strict import strict
 from mcpgen.lower.header_arguments import report_unfit_mirrors
 from mcpgen.lower.hints import tool_hints
 from mcpgen.lower.media_type_choice import choose_media_type
-from mcpgen.lower.openspec import inputs
 from mcpgen.lower.output import output
 from mcpgen.lower.pagination import apply_pagination
 from mcpgen.lower.policy.endpoint_parameters import EndpointParameters
 from mcpgen.lower.response_fields import fields
 from mcpgen.lower.scenarios import ScenarioBuilder
 from mcpgen.lower.upstream import has_variable, operation_base_url, security_alternatives
+from mcpgen.openspec.lower import declared_inputs
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +101,14 @@ class ToolLowering:
             module=module,
             title=tool_title(operation, name, told if self.budget.brief else "", diagnostics),
             description=told,
-            arguments=inputs.handler_arguments(declared, diagnostics) if declared else (),
+            arguments=declared_inputs.handler_arguments(declared, diagnostics) if declared else (),
             constants=(),
             route=None,
             hints=tool_hints(operation, self.budget.brief, diagnostics),
             operation=operation.key,
             at=operation.at,
             output=declared.output if declared else None,
-            filled=inputs.defaults(declared) if declared else {},
+            filled=declared_inputs.defaults(declared) if declared else {},
             answer=declared.answer if declared else (),
             conditions=declared.conditions if declared else {},
         )
@@ -186,7 +186,7 @@ class ToolLowering:
             fields=shown,
             shared=nested.shared(a.schema for a in flattened.arguments) if nested else {},
         )
-        return inputs.apply_declared_inputs(made, operation, diagnostics)
+        return declared_inputs.apply_declared_inputs(made, operation, diagnostics)
 
 
 def _named(body: Json, arguments: Iterable[ArgumentSpec]) -> tuple[str, ...]:
