@@ -13,7 +13,7 @@ import urllib.parse
 import urllib.request
 from typing import Any
 
-from base_server import Asked, BrokenServer, Reply, serving, tool
+from base_server import Asked, ConformingServer, Reply, serving, tool
 
 MAIN = '''"""Serves the pets."""
 import sys
@@ -23,7 +23,7 @@ main(defect={defect!r})
 '''
 
 
-class Pets(BrokenServer):
+class Pets(ConformingServer):
     """A server with two tools that ask an API."""
 
     def __init__(self, defect: str) -> None:

@@ -16,7 +16,7 @@ from mcpgen.conformance import (
     Report,
     official,
 )
-from mcpgen.conformance.checks.startup import REQUEST_ARRIVES, STARTS
+from mcpgen.conformance.checks.run_checks import REQUEST_ARRIVES, STARTS
 from mcpgen.conformance.official.scenarios import RUNS
 from mcpgen.conformance.profiles import PROJECT
 from mcpgen.conformance.revisions import ALL

@@ -12,10 +12,10 @@ from mcpgen.analysis.token_estimates import FAMILIES
 from mcpgen.analysis.tool_listing import Announced
 from mcpgen.conformance.model import CheckStatus
 from mcpgen.conformance.report.grouping import judgements
-from mcpgen.conformance.report.html import findings, tools
-from mcpgen.conformance.report.html.components import badge, prose
+from mcpgen.conformance.report.html import findings
+from mcpgen.conformance.report.html import sections as report_sections
 from mcpgen.conformance.report.html.document import html_document
-from mcpgen.conformance.report.html.markup import Child, Markup, element, fragment
+from mcpgen.conformance.report.html.markup import Child, Markup, badge, element, fragment, prose
 
 STATUS = {
     HostVerdict.ACCEPTS: CheckStatus.PASSED,
@@ -39,7 +39,7 @@ def listing_as_html(found: ListingReport, rows: tuple[ToolRow, ...]) -> str:
     sections = {
         "savings": _savings(found),
         "hosts": _hosts(found),
-        "tools": tools.tools_section(report),
+        "tools": report_sections.tools_section(report),
         "findings": findings.findings_section(report, judgements(report)),
     }
     footer = fragment(
