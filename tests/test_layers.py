@@ -18,7 +18,8 @@ ANYBODYS = {"__init__", "__version__"}
 """What every room may import."""
 
 ROOMS: dict[str, set[str]] = {
-    "diagnostics": set(),
+    "sarif": set(),
+    "diagnostics": {"sarif"},
     "ir": {"diagnostics"},
     "config": {"diagnostics"},
     "sampling": set(),
@@ -29,7 +30,7 @@ ROOMS: dict[str, set[str]] = {
     "lower": STAGE | {"sampling", "parallel", "cache"},
     "emit": STAGE | {"parallel", "cache"},
     "write": STAGE,
-    "conformance": {"sampling"},
+    "conformance": {"sampling", "sarif"},
     "smoke_test": {"diagnostics", "ir", "conformance"},
     "lint": {"diagnostics", "ir", "lower"},
     "analysis": {"conformance"},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mcpgen.read.yaml_spans import YamlSpan, extents, with_comments
+from mcpgen.read.yaml_events import YamlSpan, extents, with_comments
 
 
 def root_of(text: str) -> YamlSpan:

@@ -6,8 +6,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
-from mcpgen.diagnostics.diagnostic import Diagnostic, Severity
-from mcpgen.diagnostics.location import Location
+from mcpgen.diagnostics.diagnostic import Diagnostic, Location, Severity
 
 EXCERPT = 100
 """Characters of a source line that are shown; minified JSON has lines of megabytes."""

@@ -10,7 +10,7 @@ from mcpgen.diagnostics import Code, Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import Schema
 from mcpgen.ir.source import Json
-from mcpgen.parse.dialect_rules import DialectRules
+from mcpgen.parse.dialects import DialectRules
 from mcpgen.parse.node import Node, Path, format_value, format_wrong_value, value_kind
 from mcpgen.parse.references import BrokenReference, References
 from mcpgen.parse.schemas import NormalizedSchema, SchemaRegistry

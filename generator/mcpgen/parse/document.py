@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import parse as codes
-from mcpgen.ir.api import ApiDescription, ApiServer, Operation
+from mcpgen.diagnostics.suggestions import closest_match
+from mcpgen.ir.api import ApiDescription, ApiServer, Operation, Tag
 from mcpgen.ir.source import Source
-from mcpgen.parse.authorization import lift_authorization_headers
 from mcpgen.parse.context import DOCUMENT, ParseContext
-from mcpgen.parse.dialect_rules import DialectRules
+from mcpgen.parse.dialects import DialectRules
 from mcpgen.parse.member_location import MemberLocations
-from mcpgen.parse.node import Node, value_kind
+from mcpgen.parse.node import Node, format_value, value_kind
 from mcpgen.parse.operation import OperationDefaults, parse_operation
-from mcpgen.parse.operation_ids import report_duplicate_ids
-from mcpgen.parse.path_item import PathItem, path_items
+from mcpgen.parse.paths import PathItem, path_items
 from mcpgen.parse.reachability import OperationCandidate, drop_unusable, faults_of_responses
 from mcpgen.parse.references import References
 from mcpgen.parse.scalars import mapping, read_text_key
 from mcpgen.parse.schemas import SchemaRegistry
-from mcpgen.parse.security import SchemeReader, parse_scheme, security, security_schemes
+from mcpgen.parse.security import (
+    SchemeReader,
+    lift_authorization_headers,
+    parse_scheme,
+    security,
+    security_schemes,
+)
 from mcpgen.parse.servers import servers
-from mcpgen.parse.tags import tags
 from mcpgen.parse.x_mcp import announced_prompts
 
 
@@ -184,3 +188,60 @@ def _tell_inbound(scope: ParseContext, root: Node, paths: Node) -> None:
     told = [f"{count} {word}{'s' * (count > 1)}" for word, count in counts.items() if count]
     if told:
         scope.tell(codes.NOT_A_REQUEST, root, what=" and ".join(told))
+
+
+def report_duplicate_ids(operations: Iterable[Operation], diagnostics: Diagnostics) -> None:
+    """Warns of each operation whose id an earlier one has, with the file of that one if it is another."""
+    first: dict[str, Operation] = {}
+    for operation in operations:
+        other = first.setdefault(operation.id, operation)
+        if operation.id and other is not operation:
+            diagnostics.add(
+                codes.DUPLICATE_OPERATION_ID,
+                operation.at / "operationId",
+                id=format_value(operation.id),
+                operation=operation.key,
+                other=other.key,
+                place=f" in `{other.at.file}`" if other.at.file != operation.at.file else "",
+            )
+
+
+def tags(scope: ParseContext, root: Node) -> tuple[Tag, ...]:
+    """The tags a document declares, in its order. A parent counts if it is declared too, and if no
+    tag is its own ancestor by it."""
+    listed = root.child("tags")
+    if listed.value is not None and not isinstance(listed.value, list):
+        scope.ignored(listed, "tags", "a list")
+    found: dict[str, Tag] = {}
+    nodes = [each for each in listed.elements() if isinstance(each.get("name"), str)]
+    declared = {str(each.get("name")): each for each in nodes}
+    for name, node in declared.items():
+        found[name] = Tag(
+            name,
+            node.at,
+            summary=read_text_key(scope, node, "summary"),
+            description=read_text_key(scope, node, "description"),
+            kind=read_text_key(scope, node, "kind"),
+            parent=_parent(scope, name, declared),
+        )
+    return tuple(found.values())
+
+
+def _parent(scope: ParseContext, name: str, declared: dict[str, Node]) -> str:
+    """The name of a tag's parent, or `""`."""
+    node = declared[name]
+    parent = read_text_key(scope, node, "parent")
+    if parent and parent not in declared:
+        hint = closest_match(parent, declared).removesuffix("?")
+        expected = f"the name of a tag that is declared{f' ({hint}?)' if hint else ''}"
+        scope.ignored(node.child("parent"), "parent", expected)
+        return ""
+    above, seen = parent, {name}
+    while above:
+        if above in seen:
+            scope.ignored(node.child("parent"), "parent", "a tag that is not below this one")
+            return ""
+        seen.add(above)
+        next_one = declared[above].get("parent") if above in declared else ""
+        above = next_one if isinstance(next_one, str) else ""
+    return parent

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Json
-from mcpgen.parse.node import Node, Path
-from mcpgen.parse.pointer import step
+from mcpgen.parse.node import Node, Path, step
 from mcpgen.parse.references import References
 
 _JOINED = ("allOf", "anyOf", "oneOf")

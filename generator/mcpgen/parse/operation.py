@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import (
     ApiSecurityScheme,
     ApiServer,
@@ -24,11 +26,9 @@ from mcpgen.parse.media import media_types
 from mcpgen.parse.node import Node, format_value
 from mcpgen.parse.parameters import parse_parameters
 from mcpgen.parse.paths import PathQueryParameter, RequestPath, fixed_parameters
-from mcpgen.parse.responses import responses
-from mcpgen.parse.scalars import read_flag_key, read_text_key, read_texts_key
+from mcpgen.parse.scalars import mapping, read_flag_key, read_text_key, read_texts_key
 from mcpgen.parse.security import security
 from mcpgen.parse.servers import servers
-from mcpgen.parse.suggestions import closest_word
 from mcpgen.parse.x_mcp import extension
 
 
@@ -124,7 +124,7 @@ def reconcile_path_parameters(
                 parameter.at,
                 name=format_value(name),
                 operation=scope.operation,
-                nearest=closest_word(name, missing),
+                nearest=closest_match(name, missing),
             )
     for name in missing:
         _tell_undeclared(scope, name, Place.PATH, node)
@@ -178,3 +178,53 @@ def _body(scope: ParseContext, node: Node) -> RequestBody | None:
         return None
     required = read_flag_key(scope, described, "required")
     return RequestBody(required, media, node.at, read_text_key(scope, described, "description"))
+
+
+_STATUS = re.compile(r"[1-5](?:[0-9]{2}|XX)|default")
+
+
+def responses(
+    scope: ParseContext, node: Node, media: Callable[[ParseContext, Node], tuple[MediaType, ...]]
+) -> tuple[Response, ...]:
+    """The answers by status, in document order; `media` reads the representations of one.
+
+    A fault in a response is a warning: the request does not depend on the response.
+    """
+    scope = scope.for_responses()
+    listed = mapping(scope, node, "responses")
+    found = []
+    for status, each in listed.members() if listed is not None else ():
+        if status.startswith("x-"):
+            continue
+        written = status if status == "default" else status.upper()
+        if not _STATUS.fullmatch(written):
+            scope.tell(
+                codes.NO_STATUS, each, status=format_value(status), operation=scope.operation
+            )
+            continue
+        described = scope.follow(each)
+        if described is None:
+            continue
+        if not isinstance(described.value, dict):
+            scope.ignored(described, f"responses/{status}", "a mapping")
+            continue
+        found.append(
+            Response(
+                written,
+                read_text_key(scope, described, "description")
+                or read_text_key(scope, described, "summary"),
+                media(scope, described),
+                each.at,
+            )
+        )
+        _follow_unused(scope, described)
+    return tuple(found)
+
+
+def _follow_unused(scope: ParseContext, response: Node) -> None:
+    """Tells references that lead nowhere in parts of a response that no tool needs."""
+    for key in ("headers", "links"):
+        unused = mapping(scope, response, key)
+        for _, each in unused.members() if unused is not None else ():
+            if each.has("$ref"):
+                scope.follow(each, needed=False)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
-from mcpgen.ir.api import Announcement, Extension
+from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.diagnostics.suggestions import closest_match
+from mcpgen.ir.api import Announcement, ArgumentExtension, Extension
 from mcpgen.ir.source import Json
 from mcpgen.parse.context import ParseContext
-from mcpgen.parse.extension_keys import read_members, read_text_list, read_typed
-from mcpgen.parse.node import Node
-from mcpgen.parse.x_mcp_arguments import arguments
+from mcpgen.parse.node import Node, format_value, value_as_json, value_kind
 
 _KEYS: dict[str, type] = {
     "name": str,
@@ -81,3 +82,107 @@ def _announcement(node: Node, told: Json) -> Announcement | None:
 def _scopes(scope: ParseContext, node: Node) -> tuple[str, ...] | None:
     """The scopes a caller should hold."""
     return read_text_list(scope, node, "scopes", _SCOPE, "a scope of OAuth 2, without spaces")
+
+
+_ARGUMENT_KEYS: dict[str, type] = {
+    "description": str,
+    "fixed": object,
+    "default": object,
+    "setting": str,
+    "hidden": bool,
+    "header": str,
+}
+_VALUED = ("fixed", "default", "setting")
+_SETTING = re.compile(r"(?=.{1,40}\Z)[a-z][a-z0-9]*(_[a-z0-9]+)*")
+
+
+def arguments(scope: ParseContext, node: Node) -> dict[str, ArgumentExtension]:
+    """What is said of each argument, by the name that the tool announces."""
+    found: dict[str, ArgumentExtension] = {}
+    for name, member in node.members():
+        if read_typed(scope, member, f"arguments.{name}", dict) is None:
+            continue
+        told = read_members(scope, member, f"arguments.{format_value(name)}", _ARGUMENT_KEYS)
+        valued = [key for key in _VALUED if key in told]
+        if len(valued) > 1:
+            _malformed(scope, member, name, "only one of `fixed`, `default` and `setting`", valued)
+        elif told.get("setting") and not _SETTING.fullmatch(told["setting"]):
+            expected = "a lower-case name such as `account_id`"
+            _malformed(scope, member.child("setting"), name, expected, told["setting"])
+        else:
+            found[name] = ArgumentExtension(
+                member.at, **told | {"hidden": bool(told.get("hidden"))}
+            )
+    return found
+
+
+def _malformed(scope: ParseContext, node: Node, name: str, expected: str, actual: object) -> None:
+    scope.fail(
+        codes.MALFORMED_EXTENSION,
+        node,
+        key=f"arguments.{format_value(name)}",
+        expected=expected,
+        actual=f"`{format_value(value_as_json(actual))}`",
+    )
+
+
+_EXPECTED = {str: "a text", bool: "true or false", dict: "a mapping", list: "a list of texts"}
+
+
+def read_text_list(
+    scope: ParseContext, node: Node, key: str, form: re.Pattern[str], expected: str
+) -> tuple[str, ...] | None:
+    """The texts of a list, each once; what has not their form is told. None where there is no
+    list."""
+    if not isinstance(node.value, list):
+        return None
+    found: dict[str, None] = {}
+    for element in node.elements():
+        text = read_typed(scope, element, key, str)
+        if isinstance(text, str) and form.fullmatch(text) is None:
+            actual = f"`{format_value(text)}`"
+            scope.fail(
+                codes.MALFORMED_EXTENSION, element, key=key, expected=expected, actual=actual
+            )
+        elif isinstance(text, str):
+            found[text] = None
+    return tuple(found)
+
+
+def read_members(
+    scope: ParseContext, node: Node, name: str, keys: Mapping[str, type]
+) -> dict[str, Json]:
+    """The values of a mapping whose keys and types are known; everything else is told."""
+    if node.value is None:
+        return {}
+    if not isinstance(node.value, dict):
+        read_typed(scope, node, name, dict)
+        return {}
+    found = {}
+    for key, member in node.members():
+        if key not in keys:
+            near = closest_match(key, keys) or "one of: " + ", ".join(keys)
+            scope.fail(
+                codes.UNKNOWN_EXTENSION_KEY,
+                member,
+                key=format_value(key),
+                parent=name,
+                nearest=near,
+            )
+        elif member.value is not None:
+            found[key] = read_typed(scope, member, key, keys[key])
+    return found
+
+
+def read_typed(scope: ParseContext, node: Node, key: str, expected: type) -> Json:
+    """A value of the expected type, or None, told."""
+    if isinstance(node.value, expected):
+        return node.value
+    scope.fail(
+        codes.MALFORMED_EXTENSION,
+        node,
+        key=key,
+        expected=_EXPECTED[expected],
+        actual=value_kind(node.value),
+    )
+    return None

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import re
 
 from mcpgen.diagnostics import Location
-from mcpgen.ir.source import Document
+from mcpgen.diagnostics.codes import read as codes
+from mcpgen.ir.source import Document, Syntax
 from mcpgen.read.decode import decode_text
 from mcpgen.read.findings import Findings
 from mcpgen.read.format_detection import foreign_bytes, foreign_text, report_foreign_format
-from mcpgen.read.load_text import load
+from mcpgen.read.json_loader import load_json
+from mcpgen.read.positions import LoadedDocument
 
 
 def load_document(content: bytes, name: str, key: str, findings: Findings) -> Document | None:
@@ -27,3 +30,37 @@ def load_document(content: bytes, name: str, key: str, findings: Findings) -> Do
         return None
     digest = hashlib.sha256(content).hexdigest()
     return Document(name, key, syntax, text, loaded.tree, digest, position_of=loaded.position_of)
+
+
+LOOKS_LIKE_JSON = re.compile(r'\s*(?:\{\s*["}]|\[)')
+LOOKS_LIKE_YAML = re.compile(r"(?:\s|#.*\n|%.*\n|---.*\n)*[\w$'\"-]+:\s")
+"""A block mapping, behind comments, directives and the mark of a document: no JSON begins so."""
+ENDINGS = {".json": Syntax.JSON, ".yaml": Syntax.YAML, ".yml": Syntax.YAML}
+
+
+def syntax_of(text: str, file: str) -> Syntax:
+    """The syntax that the file's ending names, else the one the text begins like.
+
+    JSON under a YAML ending is read as YAML, whose flow style it is; so is YAML under `.json`.
+    """
+    for ending, syntax in ENDINGS.items():
+        if file.lower().endswith(ending):
+            return Syntax.YAML if LOOKS_LIKE_YAML.match(text) else syntax
+    return Syntax.JSON if LOOKS_LIKE_JSON.match(text) else Syntax.YAML
+
+
+def load(text: str, file: str, findings: Findings) -> tuple[Syntax, LoadedDocument | None]:
+    """The syntax of the text and its tree, or None where there is none.
+
+    Adds MG104 and whatever the loaders add.
+    """
+    syntax = syntax_of(text, file)
+    if not text.strip():
+        findings.add(codes.EMPTY_FILE, Location(file))
+        return syntax, None
+    if syntax is Syntax.JSON:
+        return syntax, load_json(text, file, findings)
+    # Loaded here: a document in JSON does without it.
+    from mcpgen.read.yaml_loader import load_yaml
+
+    return syntax, load_yaml(text, file, findings)

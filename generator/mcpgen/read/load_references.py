@@ -12,12 +12,24 @@ from mcpgen.ir.source import Document
 from mcpgen.read import limits
 from mcpgen.read.document import load_document
 from mcpgen.read.fetch import AllowedHosts, Fetched, FetchError, HostNotAllowed
-from mcpgen.read.files import FileMissing, FileOutside, FileTooLarge, FileUnreadable, PathIsFolder
+from mcpgen.read.files import (
+    FileMissing,
+    FileOutside,
+    FileTooLarge,
+    FileUnreadable,
+    PathIsFolder,
+    SpecRoot,
+)
 from mcpgen.read.findings import Findings
-from mcpgen.read.identifiers import identifiers, resolve_uri
-from mcpgen.read.reference_target import ReferenceRefused, target_of
-from mcpgen.read.references import Reference, external_references, may_lead_away
-from mcpgen.read.spec_root import SpecRoot
+from mcpgen.read.references import (
+    Reference,
+    ReferenceRefused,
+    external_references,
+    identifiers,
+    may_lead_away,
+    resolve_uri,
+    target_of,
+)
 
 
 def follow(

@@ -13,7 +13,6 @@ from mcpgen.diagnostics.codes import extras
 from mcpgen.diagnostics.codes import read as codes
 from mcpgen.ir.source import Document, Source
 from mcpgen.read import limits
-from mcpgen.read.dialect import dialect_of
 from mcpgen.read.document import load_document
 from mcpgen.read.fetch import AllowedHosts
 from mcpgen.read.files import (
@@ -22,13 +21,13 @@ from mcpgen.read.files import (
     FileTooLarge,
     FileUnreadable,
     PathIsFolder,
+    SpecRoot,
     content_of,
 )
 from mcpgen.read.findings import Findings
-from mcpgen.read.format_detection import foreign_tree, report_foreign_format
+from mcpgen.read.format_detection import dialect_of, foreign_tree, report_foreign_format
+from mcpgen.read.json_values import kind_name
 from mcpgen.read.load_references import follow
-from mcpgen.read.spec_root import SpecRoot
-from mcpgen.read.type_names import kind_name
 
 STDIN = "<stdin>"
 """How messages call standard input."""

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Any
+from urllib.parse import unquote, urljoin
 
-from mcpgen.ir.source import Json
+from mcpgen.diagnostics import Code
+from mcpgen.diagnostics.codes import read as codes
+from mcpgen.ir.document_urls import is_remote, remote_key
+from mcpgen.ir.source import Document, Json
 
 MAY_LEAD_AWAY = re.compile(r"\$ref[\"']?\s*:\s*[\"']?[^#\"'\s]")
 """Finds, in the text, a `$ref` whose value may not be local."""
@@ -167,3 +172,102 @@ def _path(link: Link) -> tuple[str, ...]:
         link, key = link
         keys.append(key)
     return tuple(reversed(keys))
+
+
+ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
+"""The start of a URL with a scheme or a host; also of a Windows path with its drive."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceRefused:
+    """Why a reference is not followed: a code and its facts."""
+
+    code: Code
+    facts: dict[str, str] = field(default_factory=dict)
+
+
+def target_of(reference: str, base: str) -> str | ReferenceRefused:
+    """The key of the document that a reference leads to: a path relative to the first document's
+    folder, or a URL.
+
+    `base` is the key of the document the reference stands in. The key is normalised and may begin
+    with `..`; nothing is looked up on the disk. `""` is the document itself.
+    """
+    url = reference.partition("#")[0]
+    if not url:
+        return base
+    remote = remote_key(url, base)
+    if remote is not None:
+        return remote
+    if is_remote(base):
+        return ReferenceRefused(codes.REMOTE_REFERENCE)
+    if ELSEWHERE.match(url):
+        return ReferenceRefused(codes.REMOTE_REFERENCE)
+    if "?" in url:
+        return _malformed("it has a query")
+    try:
+        path = unquote(url, errors="strict")
+    except UnicodeDecodeError:
+        return _malformed("its percent-encoding is not UTF-8")
+    if any(character < " " for character in path):
+        return _malformed("it holds a control character")
+    if "\\" in path or ":" in path:
+        return _malformed("it holds a backslash or a colon")
+    if path.startswith("/"):
+        return ReferenceRefused(codes.OUTSIDE_REFERENCE)
+    return posixpath.normpath(posixpath.join(posixpath.dirname(base), path))
+
+
+def _malformed(reason: str) -> ReferenceRefused:
+    return ReferenceRefused(codes.MALFORMED_REFERENCE, {"reason": reason})
+
+
+_WORDS = ("$id", "$self")
+_MENTIONED = re.compile(r"\$(?:id|self)")
+_LITERAL = frozenset({"example", "examples", "default", "const", "enum", "value"})
+"""Keys whose values are data, in which `$id` is an ordinary key."""
+
+
+def identifiers(documents: Iterable[Document]) -> dict[str, str]:
+    """What schemas call themselves with `$id`, and documents with `$self`: as it is written, and
+    made absolute; also the key of each document, with the name it gives itself."""
+    found: dict[str, str] = {}
+    for document in documents:
+        if document.mentions(_MENTIONED):
+            own = _name(document.tree)
+            if own:
+                found[document.key] = own
+            _collect(document.tree, found)
+    return found
+
+
+def resolve_uri(base: str, uri: str) -> str:
+    """`uri` made absolute; as it stands where it is no URI at all."""
+    try:
+        return urljoin(base, uri)
+    except ValueError:
+        return uri
+
+
+def _collect(tree: Json, found: dict[str, str]) -> None:
+    pending: list[tuple[Json, str]] = [(tree, "")]
+    while pending:
+        value, base = pending.pop()
+        if isinstance(value, dict):
+            name = _name(value)
+            if name:
+                base = resolve_uri(base, name)
+                for each in (name, base):
+                    found.setdefault(each.partition("#")[0], base)
+            pending.extend((child, base) for key, child in value.items() if key not in _LITERAL)
+        elif isinstance(value, list):
+            pending.extend((child, base) for child in value)
+
+
+def _name(value: Json) -> str:
+    """The name a value gives itself, or `""`."""
+    if isinstance(value, dict):
+        for word in _WORDS:
+            if isinstance(value.get(word), str):
+                return str(value[word])
+    return ""

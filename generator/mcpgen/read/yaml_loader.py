@@ -1,13 +1,362 @@
-"""YAML 1.2 text to a tree."""
+"""Composes a tree from YAML events, and notes where its values stand, in one pass over the text.
+
+Aliases share the value they repeat, but are counted as often as they repeat it; `<<` merges, although
+the core schema has no merges, because people use them. Keys are taken as they are written, so
+`200`, `NO` and `017` are the texts "200", "NO" and "017".
+"""
 
 from __future__ import annotations
 
-from mcpgen.diagnostics import Location
+from array import array
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from sys import intern
+from typing import NoReturn, Protocol
+
+from yaml import events
+
+from mcpgen.diagnostics import Code, Location
 from mcpgen.diagnostics.codes import read as codes
+from mcpgen.ir.source import Json
+from mcpgen.read import limits
 from mcpgen.read.findings import Findings
-from mcpgen.read.loaded_document import LoadedDocument
-from mcpgen.read.yaml_composer import Composer, YamlRejected
-from mcpgen.read.yaml_events import BrokenYaml, YamlEvents
+from mcpgen.read.json_values import kind_name
+from mcpgen.read.positions import LoadedDocument, Position
+from mcpgen.read.yaml_events import BrokenYaml, Event, Restore, YamlEvents, is_plain
+from mcpgen.read.yaml_scalars import (
+    MAP_TAG,
+    SEQUENCE_TAG,
+    UnfitTag,
+    UnusableNumber,
+    construct_plain,
+    construct_tagged,
+    format_tag,
+)
+
+COLUMN = 32
+"""Bits of a place that hold its column; the line stands above them."""
+
+
+class YamlMark(Protocol):
+    """A place as the YAML library has it: line and column from 0."""
+
+    @property
+    def line(self) -> int: ...
+
+    @property
+    def column(self) -> int: ...
+
+
+class YamlPlaces:
+    """The places in one text: a row for each entry of a mapping and each item of a list, in the
+    order of the text; the first is the document's own.
+
+    Kept in columns, because a large document has hundreds of thousands. Values that an alias repeats
+    or a merge brings have no row. The rows below one are gone through once, when first asked for.
+    """
+
+    def __init__(self) -> None:
+        self._keys: list[str | None] = []
+        self._at = array("Q")
+        self._behind = array("L")
+        self._below: dict[int, dict[str, int]] = {}
+
+    def note(self, key: str | None, mark: YamlMark) -> None:
+        """Adds the row of an entry with a key, or of an item, which has none."""
+        self._keys.append(key)
+        self._at.append(mark.line << COLUMN | mark.column)
+        self._behind.append(0)
+
+    def close(self, row: int) -> None:
+        """Ends the container of a row: what was noted since stands below it."""
+        self._behind[row] = len(self._keys)
+
+    def forget(self, row: int) -> None:
+        """Drops a row and all behind it."""
+        del self._keys[row:], self._at[row:], self._behind[row:]
+
+    @property
+    def count(self) -> int:
+        """How many rows there are."""
+        return len(self._keys)
+
+    def find(self, path: tuple[str, ...]) -> Position:
+        """The position of the value at the path, or of its nearest ancestor."""
+        row = 0
+        for key in path:
+            if row not in self._below:
+                self._below[row] = dict(self._rows_below(row))
+            if key not in self._below[row]:
+                break
+            row = self._below[row][key]
+        line, column = divmod(self._at[row], 1 << COLUMN)
+        return Position(line + 1, column + 1)
+
+    def _rows_below(self, row: int) -> Iterator[tuple[str, int]]:
+        """The rows of a container's entries by key, those of its items by index.
+
+        Of several entries with one key the last counts, as it does for the tree.
+        """
+        behind = self._behind[row]
+        below, index = row + 1, 0
+        while below < behind:
+            key = self._keys[below]
+            yield (str(index) if key is None else key), below
+            below, index = self._behind[below] or below + 1, index + 1
+
+
+@dataclass(slots=True)
+class Frame:
+    """A container that is being filled.
+
+    `key` waits for its value. `merging` tells that it is a merge key; `merges` are the mappings to
+    be merged. `before` is how many values had been counted when the container began, `height` how
+    many levels it has so far. `is_key` tells that the container itself stands where a key should.
+    `row` is its row among the places.
+    """
+
+    mapping: dict[str, Json] | None
+    sequence: list[Json]
+    key: str | None = None
+    merging: bool = False
+    merges: list[dict[str, Json]] = field(default_factory=list)
+    anchor: str | None = None
+    before: int = 0
+    height: int = 1
+    is_key: bool = False
+    row: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Anchored:
+    """What an alias repeats: the value, a scalar's text, and how many values and levels it has."""
+
+    value: Json
+    text: str | None = None
+    size: int = 1
+    height: int = 0
+
+
+def path_of(frames: Iterable[Frame]) -> tuple[str, ...]:
+    """The keys that lead to what comes next; the first frame holds the documents and has none."""
+    _, *containers = frames
+    keys = (str(len(at.sequence)) if at.mapping is None else at.key for at in containers)
+    return tuple(key for key in keys if key is not None)
+
+
+def merge_entries(explicit: dict[str, Json], merges: list[dict[str, Json]]) -> dict[str, Json]:
+    """The mapping with the merged entries first; earlier merges win, explicit entries always."""
+    whole: dict[str, Json] = {}
+    for source in merges:
+        for key, value in source.items():
+            whole.setdefault(key, value)
+    return whole | explicit
+
+
+COMPLEX = "?"
+"""Stands for a key that is a mapping or a list, which is an error by then."""
+
+
+class YamlRejected(Exception):
+    """The text goes over a budget or holds a second document; the finding is made already."""
+
+
+class Composer:
+    """Fills containers as events come, without recursion. `documents` are those that are not null,
+    `places` is where the values of the one document stand."""
+
+    def __init__(self, file: str, findings: Findings) -> None:
+        self.documents: list[Json] = []
+        self.places = YamlPlaces()
+        self._file = file
+        self._findings = findings
+        self._top = Frame(None, self.documents)
+        self._frames = [self._top]
+        self._nodes = 0
+        self._anchors: dict[str, Anchored | None] = {}
+        self._restore: Restore | None = None
+        self._document: Event = None
+        self._first = 0
+
+    def run(self, source: YamlEvents) -> None:
+        """Composes every document of the stream. Raises BrokenYaml and Refused."""
+        self._restore = source.restore
+        handlers: dict[type, Callable[[Event], None]] = {
+            events.ScalarEvent: self._scalar,
+            events.MappingStartEvent: self._open,
+            events.SequenceStartEvent: self._open,
+            events.MappingEndEvent: self._close,
+            events.SequenceEndEvent: self._close,
+            events.AliasEvent: self._alias,
+            events.DocumentStartEvent: self._begin,
+            events.DocumentEndEvent: self._end,
+            events.StreamStartEvent: lambda event: None,
+            events.StreamEndEvent: lambda event: None,
+        }
+        for event in source:
+            handlers[type(event)](event)
+
+    def _begin(self, event: Event) -> None:
+        self._anchors.clear()
+        self._document = event
+        self._first = self.places.count
+
+    def _end(self, event: Event) -> None:
+        if self.documents[-1] is None:
+            self.documents.pop()
+            self.places.forget(self._first)
+        if len(self.documents) > 1:
+            self._refuse(codes.SEVERAL_DOCUMENTS, self._document)
+
+    def _scalar(self, event: Event) -> None:
+        text: str = event.value
+        if self._restore:
+            text = self._restore(text, event.style)
+        top = self._top
+        value: Json = text
+        if top.mapping is not None and top.key is None:
+            # Interned, because documents repeat few keys many times, and all that follows asks for them.
+            self._key(intern(text), event)
+        else:
+            if top.mapping is None:
+                self.places.note(None, event.start_mark)
+            if event.tag or event.implicit[0]:
+                value = self._value(text, event)
+            self._put(value, event)
+        if event.anchor:
+            self._anchors[event.anchor] = Anchored(value, text)
+
+    def _value(self, text: str, event: Event) -> Json:
+        """What a scalar with a tag, or a plain one, means."""
+        try:
+            return construct_tagged(text, event.tag) if event.tag else construct_plain(text)
+        except UnusableNumber:
+            self._found(codes.UNUSABLE_NUMBER, event, text=text)
+        except UnfitTag:
+            self._found(codes.UNKNOWN_TAG, event, tag=format_tag(event.tag))
+        return None
+
+    def _key(self, text: str, event: Event) -> None:
+        top = self._top
+        assert top.mapping is not None
+        if event.tag:
+            try:
+                construct_tagged(text, event.tag)
+            except ValueError:
+                self._found(codes.UNKNOWN_TAG, event, tag=format_tag(event.tag))
+        top.key = text
+        self.places.note(text, event.start_mark)
+        if text in top.mapping:
+            self._found(codes.DUPLICATE_KEY, event, key=text)
+        elif len(top.mapping) >= limits.MAP_KEYS:
+            self._refuse(codes.MAPPING_TOO_LARGE, event, limit=f"{limits.MAP_KEYS:,}")
+        elif text == "<<":
+            top.merging = is_plain(event)
+
+    def _open(self, event: Event) -> None:
+        top = self._top
+        is_mapping = type(event) is events.MappingStartEvent
+        if event.tag and event.tag != (MAP_TAG if is_mapping else SEQUENCE_TAG):
+            self._found(codes.UNKNOWN_TAG, event, tag=format_tag(event.tag))
+        is_key = top.mapping is not None and top.key is None
+        if is_key:
+            self._found(codes.COMPLEX_KEY, event)
+            self.places.note(COMPLEX, event.start_mark)
+        elif top.mapping is None:
+            self.places.note(None, event.start_mark)
+        if len(self._frames) > limits.DEPTH:
+            self._refuse(codes.TOO_DEEP, event, limit=str(limits.DEPTH))
+        if event.anchor:
+            self._anchors[event.anchor] = None
+        self._top = Frame(
+            {} if is_mapping else None,
+            [],
+            anchor=event.anchor,
+            before=self._nodes,
+            is_key=is_key,
+            row=self.places.count - 1,
+        )
+        self._frames.append(self._top)
+
+    def _close(self, event: Event) -> None:
+        done = self._frames.pop()
+        self._top = self._frames[-1]
+        value: Json = done.sequence if done.mapping is None else done.mapping
+        if done.merges:
+            self._count(sum(map(len, done.merges)), event)
+            value = merge_entries(value, done.merges)
+        if done.height >= self._top.height:
+            self._top.height = done.height + 1
+        if done.is_key:
+            self._top.key = COMPLEX
+            self.places.forget(done.row + 1)
+        else:
+            self.places.close(done.row)
+            self._put(value, event)
+        if done.anchor:
+            size = self._nodes - done.before
+            self._anchors[done.anchor] = Anchored(value, size=size, height=done.height)
+
+    def _alias(self, event: Event) -> None:
+        top = self._top
+        anchored = self._anchors.get(event.anchor)
+        if anchored is None:
+            recursive = event.anchor in self._anchors
+            code = codes.RECURSIVE_ALIAS if recursive else codes.UNKNOWN_ALIAS
+            self._found(code, event, name=event.anchor)
+            anchored = Anchored(None, "")
+        if top.mapping is not None and top.key is None:
+            if anchored.text is None:
+                self._found(codes.COMPLEX_KEY, event)
+            top.key = COMPLEX if anchored.text is None else anchored.text
+            self.places.note(top.key, event.start_mark)
+            return
+        if len(self._frames) - 1 + anchored.height > limits.DEPTH:
+            self._refuse(codes.TOO_DEEP, event, limit=str(limits.DEPTH))
+        if top.mapping is None:
+            self.places.note(None, event.start_mark)
+        top.height = max(top.height, anchored.height + 1)
+        self._put(anchored.value, event, anchored.size)
+
+    def _put(self, value: Json, event: Event, size: int = 1) -> None:
+        """Places a value into the container on top and counts what it holds."""
+        self._count(size, event)
+        top = self._top
+        if top.mapping is None:
+            top.sequence.append(value)
+        elif top.merging:
+            self._merge(value, event)
+            top.merging, top.key = False, None
+        else:
+            assert top.key is not None
+            top.mapping[top.key] = value
+            top.key = None
+
+    def _count(self, size: int, event: Event) -> None:
+        self._nodes += size
+        if self._nodes > limits.NODES:
+            self._refuse(codes.TOO_MANY_VALUES, event, limit=f"{limits.NODES:,}")
+
+    def _merge(self, value: Json, event: Event) -> None:
+        """Notes the mappings that a merge key names; they are merged when the mapping is complete."""
+        for source in value if type(value) is list else [value]:
+            if type(source) is dict:
+                self._top.merges.append(source)
+            else:
+                self._found(codes.BAD_MERGE, event, found=kind_name(source))
+
+    def _place(self, event: Event) -> Location:
+        """Where the event stands: the keys of the open containers, and its line and column."""
+        mark = event.start_mark
+        return Location(self._file, path_of(self._frames), mark.line + 1, mark.column + 1)
+
+    def _found(self, code: Code, event: Event, **facts: str) -> None:
+        if not self._findings.skips(code, self._file):
+            self._findings.add(code, self._place(event), severity=None, **facts)
+
+    def _refuse(self, code: Code, event: Event, **facts: str) -> NoReturn:
+        self._found(code, event, **facts)
+        raise YamlRejected
 
 
 def load_yaml(text: str, file: str, findings: Findings) -> LoadedDocument | None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 
 from mcpgen.ir.source import Json
-from mcpgen.read.numbers import finite, parse_integer
+from mcpgen.read.json_values import finite, parse_integer
 
 WORDS: dict[str, Json] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL"), None),

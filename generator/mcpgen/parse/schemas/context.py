@@ -8,7 +8,7 @@ from typing import Protocol
 
 from mcpgen.diagnostics import Code, Diagnostics, Location
 from mcpgen.ir.source import Document, Json
-from mcpgen.parse.dialect_rules import DialectRules
+from mcpgen.parse.dialects import DialectRules
 from mcpgen.parse.node import Path
 
 DEEPEST = 100

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import jsonschema_rs
 
 from mcpgen.diagnostics.codes import parse as codes
@@ -9,7 +11,6 @@ from mcpgen.ir.source import Json
 from mcpgen.parse.node import Path, format_value, value_as_json
 from mcpgen.parse.schemas.context import NormalizeContext
 from mcpgen.parse.schemas.scalar_keywords import as_number, deduplicate
-from mcpgen.parse.schemas.type_check import has_type
 
 _BOUNDS = (
     "pattern",
@@ -120,3 +121,25 @@ def _of_type(value: Json, name: str) -> Json:
 
 def _tell(walk: NormalizeContext, path: Path, what: str, repair: str) -> None:
     walk.warn(codes.MALFORMED_SCHEMA, (*path, "enum"), what=what, repair=repair)
+
+
+_CLASSES: dict[str, tuple[type, ...]] = {
+    "string": (str,),
+    "boolean": (bool,),
+    "object": (dict,),
+    "array": (list,),
+    "null": (type(None),),
+}
+
+
+def has_type(value: Json, types: Sequence[str]) -> bool:
+    """Whether `value` has one of `types`; whole numbers are integers, however written."""
+    return any(_is(value, name) for name in types)
+
+
+def _is(value: Json, name: str) -> bool:
+    if name in _CLASSES:
+        return isinstance(value, _CLASSES[name])
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return name == "number" or isinstance(value, int) or value.is_integer()

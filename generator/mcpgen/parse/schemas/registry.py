@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import posixpath
+import re
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,18 +12,14 @@ from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import Schema
 from mcpgen.ir.source import Json, Source
-from mcpgen.parse.dialect_rules import DialectRules
-from mcpgen.parse.node import Node, Path, format_value
-from mcpgen.parse.pointer import step
+from mcpgen.parse.dialects import DialectRules
+from mcpgen.parse.node import Node, Path, format_value, step
 from mcpgen.parse.references import BrokenReference, References
 from mcpgen.parse.schemas.closed_allof import Composed, open_closed_parts
 from mcpgen.parse.schemas.context import FindingTally, NormalizeContext
 from mcpgen.parse.schemas.keywords import KEYWORDS
-from mcpgen.parse.schemas.names import SchemaNames
 from mcpgen.parse.schemas.normalize import normalize_schema
-from mcpgen.parse.schemas.reference_cycles import cut_reference_cycles
-from mcpgen.parse.schemas.reference_explosion import cut_reference_explosions
-from mcpgen.parse.schemas.subtypes import Subtypes
+from mcpgen.parse.schemas.reference_cycles import cut_reference_cycles, cut_reference_explosions
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,3 +163,122 @@ class SchemaRegistry:
         return NormalizedSchema(
             Schema(json, node.at), tuple(walk.uses), walk.fault, tuple(walk.faults)
         )
+
+
+_LONGEST = 80
+_CONTAINERS = frozenset({"schemas", "definitions", "$defs"})
+_NOISE = frozenset(
+    {"paths", "components", "schemas", "definitions", "$defs", "properties", "items"}
+    | {"content", "schema", "application/json", "allOf", "anyOf", "oneOf"}
+)
+"""Keys that say nothing about what a schema describes."""
+_ILLEGAL = re.compile(r"[^A-Za-z0-9_.-]+")
+
+
+class SchemaNames:
+    """Unique names for schemas. Those of the first document's components are never given away."""
+
+    def __init__(self, source: Source) -> None:
+        self._taken: set[str] = set()
+        self._own: dict[Path, str] = {}
+        for container, key in _components(source.root.tree):
+            name = _legal(key)
+            if name and name not in self._taken:
+                self._taken.add(name)
+                self._own[(*container, key)] = name
+
+    def name(self, node: Node) -> tuple[str, str]:
+        """The name for the schema at a place and the one it would have had, the same as a rule."""
+        if not node.document.key and node.path in self._own:
+            own = self._own[node.path]
+            return own, own
+        stem = _legal(posixpath.basename(node.document.key).partition(".")[0])
+        wanted = _wanted(node.path) or stem or "schema"
+        name = wanted
+        if name in self._taken and stem and stem != wanted:
+            name = f"{stem}_{wanted}"[:_LONGEST]
+        number = 2
+        base = name
+        while name in self._taken:
+            name = f"{base[: _LONGEST - 8]}_{number}"
+            number += 1
+        self._taken.add(name)
+        return name, wanted
+
+
+def _components(tree: Json) -> list[tuple[Path, str]]:
+    """The places of the named schemas of a document, in document order."""
+    found: list[tuple[Path, str]] = []
+    for container in (("components", "schemas"), ("definitions",)):
+        value = tree
+        for key in container:
+            value = value.get(key) if isinstance(value, dict) else None
+        if isinstance(value, dict):
+            found.extend((container, key) for key in value)
+    return found
+
+
+def _wanted(path: Path) -> str:
+    """What a schema at a place is best called; `""` for a whole document."""
+    if len(path) > 1 and path[-2] in _CONTAINERS:
+        return _legal(path[-1])
+    parts = [key for key in path if key not in _NOISE]
+    return _legal("_".join(parts or path[-1:]))
+
+
+def _legal(text: str) -> str:
+    """A text with only the characters that names may have."""
+    return _ILLEGAL.sub("_", text).strip("_.-")[:_LONGEST]
+
+
+_ALTERNATIVES = ("oneOf", "anyOf")
+
+Place = tuple[str, Path]
+"""A document's key and a path in it."""
+
+
+class Subtypes:
+    """The named schemas of the first document that inherit from a schema, found when first asked
+    for."""
+
+    def __init__(self, source: Source, rules: DialectRules, references: References) -> None:
+        self._source = source
+        self._rules = rules
+        self._references = references
+        self._direct: dict[Place, list[tuple[str, Place]]] | None = None
+
+    def of(self, node: Node) -> list[str]:
+        """The names of all heirs of a schema, in document order by generation; none for a schema
+        that lists its alternatives itself."""
+        if any(node.has(keyword) for keyword in _ALTERNATIVES):
+            return []
+        direct = self._known()
+        found: dict[str, None] = {}
+        pending = list(direct.get((node.document.key, node.path), ()))
+        while pending:
+            name, place = pending.pop(0)
+            if name not in found:
+                found[name] = None
+                pending.extend(direct.get(place, ()))
+        return list(found)
+
+    def _known(self) -> dict[Place, list[tuple[str, Place]]]:
+        """The heirs of each schema in the first generation."""
+        if self._direct is None:
+            self._direct = {}
+            container = Node(self._source.root.tree, self._source.root, ())
+            for key in self._rules.definitions:
+                container = container.child(key)
+            for name, schema in container.members():
+                self._note(name, schema, self._direct)
+        return self._direct
+
+    def _note(self, name: str, schema: Node, direct: dict[Place, list[tuple[str, Place]]]) -> None:
+        for element in schema.child("allOf").elements():
+            reference = element.get("$ref")
+            if not isinstance(reference, str):
+                continue
+            parent = self._references.find(reference, element.document, element.path)
+            if isinstance(parent, Node):
+                heir = (name, (schema.document.key, schema.path))
+                direct.setdefault((parent.document.key, parent.path), []).append(heir)

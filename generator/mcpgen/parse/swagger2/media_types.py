@@ -10,7 +10,27 @@ from mcpgen.parse.context import ParseContext
 from mcpgen.parse.media import is_media_type
 from mcpgen.parse.node import Node, format_value
 from mcpgen.parse.scalars import mapping, read_texts_key
-from mcpgen.parse.swagger2.foreign_fields import report_foreign_fields
+
+_FOREIGN = {
+    "document": {
+        "servers": "`host`, `basePath` and `schemes`",
+        "components": "`definitions`, `parameters`, `responses` and `securityDefinitions`",
+    },
+    "operation": {
+        "requestBody": "a parameter with `in: body`, or several with `in: formData`",
+        "servers": "`schemes`",
+    },
+    "response": {"content": "`schema` and `produces`"},
+}
+"""By object: the fields that belong to OpenAPI 3, and what says the same here."""
+
+
+def report_foreign_fields(scope: ParseContext, node: Node, kind: str) -> None:
+    """Warns of the fields of a node that are ignored because they belong to OpenAPI 3."""
+    for key, instead in _FOREIGN[kind].items():
+        if node.has(key):
+            scope.tell(codes.FOREIGN_FIELD, node.child(key), field=key, instead=instead)
+
 
 JSON = "application/json"
 BYTES = "application/octet-stream"

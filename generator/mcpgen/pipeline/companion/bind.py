@@ -23,10 +23,9 @@ from mcpgen.pipeline.companion.mark_reviewed import accepted
 from mcpgen.pipeline.companion.update import CompanionUpdate, update_companion
 from mcpgen.pipeline.result import SourceMap
 from mcpgen.read.document import load_document
-from mcpgen.read.excerpts import SourceLines
 from mcpgen.read.findings import Findings
 from mcpgen.read.openspec import COMPANION, read_requirements
-from mcpgen.read.positions import Positions
+from mcpgen.read.positions import Positions, SourceLines
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mcpgen.read.yaml_spans import YamlSpan, extents, with_comments
+from mcpgen.read.yaml_events import YamlSpan, extents, with_comments
 
 INDENT = 2
 BYTE_ORDER_MARK = "\ufeff"

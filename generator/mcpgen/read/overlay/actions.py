@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from mcpgen.diagnostics import Location, Severity
 from mcpgen.diagnostics.codes import read as codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.source import Document, Json
 from mcpgen.read.findings import Findings
+from mcpgen.read.json_values import kind_name
 from mcpgen.read.overlay.jsonpath import InvalidJsonPath, Query, query
-from mcpgen.read.type_names import kind_name
 
 _VERSION = re.compile(r"1\.[01](\.[0-9]+)?(-\S+)?")
 _FIRST = re.compile(r"1\.0\b")
@@ -137,8 +137,7 @@ def _tell_unknown(
     for key in written:
         if key in known or key.startswith("x-"):
             continue
-        close = difflib.get_close_matches(key, known, 1, 0.6)
-        nearest = f"did you mean `{close[0]}`?" if close else "one of: " + ", ".join(known)
+        nearest = closest_match(key, known) or "one of: " + ", ".join(known)
         findings.add(codes.UNKNOWN_OVERLAY_KEY, at / key, key=key, parent=parent, nearest=nearest)
 
 

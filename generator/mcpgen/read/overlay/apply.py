@@ -13,11 +13,10 @@ from mcpgen.diagnostics.codes import read as codes
 from mcpgen.ir.source import Document, Json
 from mcpgen.read import limits
 from mcpgen.read.findings import Findings
+from mcpgen.read.json_values import kind_name
 from mcpgen.read.overlay.actions import OverlayAction, overlay_actions
-from mcpgen.read.overlay.cow_tree import CowTree, OverlayMismatch
+from mcpgen.read.overlay.cow_tree import CowTree, Origin, OverlayMismatch
 from mcpgen.read.overlay.jsonpath import Found, InvalidJsonPath, Query
-from mcpgen.read.overlay.origin import Origin
-from mcpgen.read.type_names import kind_name
 
 
 def overlaid(
