@@ -157,7 +157,7 @@ def test_a_url_with_a_user_name_is_refused(host: Host, reads: Reads) -> None:
 @pytest.mark.parametrize("name", ["127.1", "0x7f.0.0.1", "2130706433"])
 def test_a_name_that_leads_to_a_private_address_is_refused(name: str) -> None:
     with pytest.raises(http_client.NoAllowedAddress, match="private"):
-        http_client.addresses_of(name, 80)
+        http_client.resolve_host(name, 80)
 
 
 @pytest.mark.parametrize(

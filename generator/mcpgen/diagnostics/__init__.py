@@ -1,4 +1,4 @@
-"""Findings: what they are, where they stand, how they are collected and shown."""
+"""Diagnostics: codes, locations, the collector, and renderers."""
 
 from mcpgen.diagnostics.diagnostic import Code, Diagnostic, Diagnostics, Location, Severity
 

@@ -75,10 +75,10 @@ class ParseContext:
             self.used.extend(used)
             found: Made = made
             return found
-        before = (self.diagnostics.told, len(self.faults))
+        before = (self.diagnostics.add_count, len(self.faults))
         first = len(self.used)
         found = read()
-        if before == (self.diagnostics.told, len(self.faults)):
+        if before == (self.diagnostics.add_count, len(self.faults)):
             self.known[key] = (node.value, found, self.used[first:])
         return found
 

@@ -1,4 +1,4 @@
-"""One file of a specification: bytes to a document."""
+"""Loads one file of a specification: bytes to a `Document`."""
 
 from __future__ import annotations
 
@@ -10,20 +10,25 @@ from mcpgen.diagnostics.codes import read as codes
 from mcpgen.ir.source import Document, Syntax
 from mcpgen.read.decode import decode_text
 from mcpgen.read.findings import Findings
-from mcpgen.read.format_detection import foreign_bytes, foreign_text, report_foreign_format
+from mcpgen.read.format_detection import (
+    detect_binary_format,
+    detect_text_format,
+    report_foreign_format,
+)
 from mcpgen.read.json_loader import load_json
 from mcpgen.read.positions import LoadedDocument
 
 
 def load_document(content: bytes, name: str, key: str, findings: Findings) -> Document | None:
-    """The document that the bytes hold, or None when they hold none.
+    """Decodes and parses one file; None if the file holds no usable document.
 
+    `name` is the path in messages, `key` the path relative to the first document's folder.
     Adds MG104–MG117, MG123–MG125 and MG142.
     """
-    if report_foreign_format(foreign_bytes(content), Location(name), findings):
+    if report_foreign_format(detect_binary_format(content), Location(name), findings):
         return None
     text = decode_text(content, name, findings)
-    if text is None or report_foreign_format(foreign_text(text), Location(name), findings):
+    if text is None or report_foreign_format(detect_text_format(text), Location(name), findings):
         return None
     syntax, loaded = load(text, name, findings)
     if loaded is None:
@@ -34,14 +39,16 @@ def load_document(content: bytes, name: str, key: str, findings: Findings) -> Do
 
 LOOKS_LIKE_JSON = re.compile(r'\s*(?:\{\s*["}]|\[)')
 LOOKS_LIKE_YAML = re.compile(r"(?:\s|#.*\n|%.*\n|---.*\n)*[\w$'\"-]+:\s")
-"""A block mapping, behind comments, directives and the mark of a document: no JSON begins so."""
+"""A block mapping, possibly after comments, directives and a document mark. No JSON text begins so.
+"""
 ENDINGS = {".json": Syntax.JSON, ".yaml": Syntax.YAML, ".yml": Syntax.YAML}
 
 
 def syntax_of(text: str, file: str) -> Syntax:
-    """The syntax that the file's ending names, else the one the text begins like.
+    """Syntax by the file's ending, otherwise by the beginning of the text.
 
-    JSON under a YAML ending is read as YAML, whose flow style it is; so is YAML under `.json`.
+    JSON in a `.yaml` file is read as YAML, which includes JSON as flow style; YAML in a `.json`
+    file is read as YAML, too.
     """
     for ending, syntax in ENDINGS.items():
         if file.lower().endswith(ending):
@@ -50,9 +57,9 @@ def syntax_of(text: str, file: str) -> Syntax:
 
 
 def load(text: str, file: str, findings: Findings) -> tuple[Syntax, LoadedDocument | None]:
-    """The syntax of the text and its tree, or None where there is none.
+    """Syntax and tree of a text; the tree is None if the text cannot be parsed.
 
-    Adds MG104 and whatever the loaders add.
+    Adds MG104, and the codes of `load_json` and `load_yaml`.
     """
     syntax = syntax_of(text, file)
     if not text.strip():

@@ -1,4 +1,4 @@
-"""Bytes from the disk, bounded, and only from where they may come."""
+"""Reads files in bounded size: named by the user, by a specification, or by `mcpgen.toml`."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from mcpgen.read import limits
 
 @dataclass(frozen=True, slots=True)
 class FileUnreadable:
-    """Why a file gave no bytes, in the operating system's words."""
+    """The operating system's reason for a failed read."""
 
     reason: str
 
 
 class FileTooLarge:
-    """A file over the budget of one file."""
+    """A file above `limits.FILE_BYTES`."""
 
 
 class FileOutside:
-    """A file whose real place, symbolic links followed, lies outside the allowed folder."""
+    """A file outside the allowed folder once symbolic links are resolved."""
 
 
 class FileMissing:
-    """A path where nothing is."""
+    """A path without a file."""
 
 
 class PathIsFolder:
-    """A path where a folder is."""
+    """A path of a folder."""
 
 
 Content = bytes | FileUnreadable | FileTooLarge | FileMissing | PathIsFolder
 
 
 def content_of(path: Path) -> Content:
-    """The bytes of a file that the user named."""
+    """Reads a file that the user named."""
     try:
         if path.is_dir():
             return PathIsFolder()
@@ -59,10 +59,10 @@ def content_of(path: Path) -> Content:
 
 
 def content_inside(path: str, folder: str) -> Content | FileOutside:
-    """The bytes of a file that a specification named.
+    """Reads a file that a specification named, if the file lies in `folder`, a real path.
 
-    `folder` is the real path of the allowed folder. The file is opened by its real path, after
-    that has been found to lie inside; anything but a regular file is never opened.
+    The check and the opening use the same resolved path, so a symbolic link cannot lead outside.
+    Only regular files are opened: a FIFO would block the build.
     """
     real = os.path.realpath(path)
     if os.path.commonpath((real, folder)) != folder:
@@ -82,64 +82,69 @@ def content_inside(path: str, folder: str) -> Content | FileOutside:
 
 @dataclass(frozen=True, slots=True)
 class SpecRoot:
-    """Where the first document lies (`base`, as typed), its file name, the real path of the allowed
-    folder and how messages call that."""
+    """Folder of the first document, and the folder that references must not leave.
+
+    `base`: folder of the first document as the user typed the path. `first`: file name of the first
+    document. `allowed`: real path of the allowed folder; `label`: the allowed folder in messages.
+    `wide`: the user named the allowed folder.
+    """
 
     base: str
     first: str
     allowed: str
-    called: str
+    label: str
     wide: bool
 
     @classmethod
     def of(cls, name: str, root: str | None) -> SpecRoot:
-        """The folders of a first document with that name; `root` widens what is allowed."""
+        """Folders for a first document at path `name`; `root` names a larger allowed folder."""
         base, first = posixpath.split(name)
-        called = root if root is not None else base
-        return cls(base, first, os.path.realpath(called), called or ".", root is not None)
+        label = root if root is not None else base
+        return cls(base, first, os.path.realpath(label), label or ".", root is not None)
 
     def name_of(self, key: str) -> str:
-        """How messages call the document with that key."""
+        """Path of a document in messages."""
         return posixpath.normpath(posixpath.join(self.base, key))
 
     def content_of(self, key: str) -> Content | FileOutside:
-        """The bytes of the document with that key, if it lies in the allowed folder."""
+        """Reads the document with the given key, if the file lies in the allowed folder."""
         if not self.wide and key.split("/")[0] == "..":
             return FileOutside()
         return content_inside(os.path.join(self.base, *key.split("/")), self.allowed)
 
 
 LARGEST = 1024 * 1024
-"""The bytes of a file at most: every server that brings it along holds it in memory."""
+"""Bytes per file. Every server that ships the file holds the content in memory."""
 
 
 def read_files(
-    folder: Path, wanted: Mapping[str, Location], diagnostics: Diagnostics
+    folder: Path, locations: Mapping[str, Location], diagnostics: Diagnostics
 ) -> dict[str, bytes]:
-    """The content of each file, by its path relative to the folder, which is not left; what cannot be
-    read is told at the place that names it.
+    """Reads files that `mcpgen.toml` names; returns contents by path relative to `folder`.
 
-    Adds UNREADABLE_ATTACHMENT. Raises OSError for a file that is there and cannot be read.
+    `locations` maps each path to the place that names the file. Adds UNREADABLE_ATTACHMENT for a
+    file outside `folder`, a missing file or a file above 1 MiB. Raises OSError for an existing file
+    that cannot be read.
     """
-    found: dict[str, bytes] = {}
+    contents: dict[str, bytes] = {}
     root = folder.resolve()
-    for path, at in wanted.items():
-        given = root / path
+    for path, at in locations.items():
+        file = root / path
         reason, hint = "", "name a file below the folder of mcpgen.toml"
-        if not given.resolve().is_relative_to(root):
+        if not file.resolve().is_relative_to(root):
             reason = "it lies outside of the folder of mcpgen.toml"
-        elif not given.is_file():
-            reason, hint = "it is no file there", _nearest(given) or hint
-        elif given.stat().st_size > LARGEST:
+        elif not file.is_file():
+            reason, hint = "it is no file there", _similar_file_hint(file) or hint
+        elif file.stat().st_size > LARGEST:
             reason = f"it has more than {LARGEST} bytes"
         else:
-            found[path] = given.read_bytes()
+            contents[path] = file.read_bytes()
             continue
         diagnostics.add(codes.UNREADABLE_ATTACHMENT, at, path=path, reason=reason, nearest=hint)
-    return found
+    return contents
 
 
-def _nearest(given: Path) -> str:
-    """A hint with the file of the same folder whose name is most like the one that is missing."""
-    names = sorted(each.name for each in given.parent.glob("*") if each.is_file())
-    return closest_match(given.name, names)
+def _similar_file_hint(file: Path) -> str:
+    """Hint with the most similar file name in the same folder, or `""`."""
+    names = sorted(entry.name for entry in file.parent.glob("*") if entry.is_file())
+    return closest_match(file.name, names)

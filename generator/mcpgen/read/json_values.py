@@ -1,4 +1,4 @@
-"""Numbers as both syntaxes read them: finite, and of a length that can be computed with."""
+"""Values that JSON and YAML have in common: type names for messages, and usable numbers."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ KINDS: dict[type, str] = {
 
 
 def kind_name(value: Json) -> str:
-    """The kind of a value, as a sentence names it."""
+    """Type of a value with article, such as `a mapping`."""
     return KINDS[type(value)]
 
 
-def finite(text: str) -> float | None:
-    """The float that the text writes, or None when it is beyond what JSON can carry."""
+def parse_float(text: str) -> float | None:
+    """The float, or None if the number is not finite, which JSON cannot represent (RFC 8259 §6)."""
     value = float(text)
     return value if math.isfinite(value) else None
 
 
-def parse_integer(text: str, read: Callable[[str], int] = int) -> int | None:
-    """The integer that the text writes, or None when it has too many digits for Python."""
+def parse_integer(text: str, convert: Callable[[str], int] = int) -> int | None:
+    """The integer, or None beyond Python's limit of digits (`sys.set_int_max_str_digits`)."""
     try:
-        return read(text)
+        return convert(text)
     except ValueError:
         return None

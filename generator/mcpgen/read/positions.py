@@ -1,4 +1,4 @@
-"""Lines and columns of locations, found only when one is printed."""
+"""Lines and columns in source files, and the lines themselves, for messages."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from mcpgen.read.findings import Findings
 
 
 class Position(NamedTuple):
-    """A line and a column, both from 1; a column counts characters."""
+    """Line and column, both from 1; a column counts characters."""
 
     line: int
     column: int
 
 
 class LineStarts:
-    """Where the lines of a text start; turns an offset into a position."""
+    """Offsets of the lines of a text."""
 
     def __init__(self, text: str) -> None:
         starts = [0]
@@ -34,14 +34,14 @@ class LineStarts:
         self._starts = starts
 
     def __call__(self, offset: int) -> Position:
-        """The position of the character at `offset`."""
+        """Position of the character at `offset`, found by bisection."""
         line = bisect_right(self._starts, offset)
         return Position(line, offset - self._starts[line - 1] + 1)
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedDocument:
-    """A tree, which may be None, and where its values stand."""
+    """Tree of a document, possibly None, and the function that gives positions of its values."""
 
     tree: Json
     position_of: PositionOf
@@ -51,11 +51,11 @@ __all__ = ["Position", "Positions"]
 
 
 class Positions:
-    """Answers where a location stands in the documents.
+    """Maps locations to positions in the documents, on demand.
 
-    An entry of a mapping stands where its key is written, an item of a list where it begins. A path
-    that leads further than the text does (a merged or repeated value) stands where its nearest
-    ancestor stands.
+    An entry of a mapping has the position of its key, an item of a list the position of its first
+    character. A path beyond the text (a merged or aliased value) has the position of the nearest
+    ancestor.
     """
 
     def __init__(self, documents: Iterable[Document]) -> None:
@@ -63,7 +63,7 @@ class Positions:
         self._by_name = {document.name: document.position_of for document in documents}
 
     def __call__(self, location: Location) -> Position | None:
-        """The position, or None for a file that is not among the documents, or has no tree."""
+        """The position, or None for an unknown file or a file without a tree."""
         if location.line:
             return Position(location.line, location.column)
         position_of = self._by_name.get(location.file)
@@ -71,22 +71,21 @@ class Positions:
 
 
 class SourceLines:
-    """Answers what a line of a file says.
+    """Gives the text of a line for excerpts in messages.
 
-    `texts` are the documents that were read, by name. A file that could not be read as a document
-    has no text there although its line is wanted most; it is read from the disk then, or from
-    `given`, which holds the bytes that came by another way, such as standard input.
+    `texts` are the loaded documents by name. A file that could not be loaded is read from the disk,
+    or from `given` for content from elsewhere, such as standard input.
     """
 
     def __init__(
-        self, texts: Iterable[tuple[str, str]], given: Mapping[str, bytes] | None = None
+        self, texts: Iterable[tuple[str, str]], contents: Mapping[str, bytes] | None = None
     ) -> None:
-        self._given = dict(given or {})
+        self._contents = dict(contents or {})
         self._texts: dict[str, str | None] = dict(texts)
         self._lines: dict[str, list[str]] = {}
 
     def __call__(self, file: str, line: int) -> str | None:
-        """The line, counted from 1 and without its end, or None when there is none."""
+        """The line without its line break, counted from 1, or None."""
         if file not in self._lines:
             self._lines[file] = (self._text(file) or "").split("\n")
         lines = self._lines[file]
@@ -94,7 +93,7 @@ class SourceLines:
 
     def _text(self, file: str) -> str | None:
         if file not in self._texts:
-            content = self._given.get(file) or content_of(Path(file))
+            content = self._contents.get(file) or content_of(Path(file))
             unused = Findings(Diagnostics())
             self._texts[file] = (
                 decode_text(content, file, unused) if type(content) is bytes else None

@@ -1,8 +1,8 @@
-"""Composes a tree from YAML events, and notes where its values stand, in one pass over the text.
+"""Composes a tree from YAML 1.2 events, and records positions in the same pass.
 
-Aliases share the value they repeat, but are counted as often as they repeat it; `<<` merges, although
-the core schema has no merges, because people use them. Keys are taken as they are written, so
-`200`, `NO` and `017` are the texts "200", "NO" and "017".
+An alias shares the value of the anchor, but counts against the budgets at every use. `<<` merges,
+as in YAML 1.1, because API descriptions use merges although the core schema has none. Keys are
+taken as written: `200`, `NO` and `017` are the texts "200", "NO" and "017".
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from mcpgen.read.yaml_scalars import (
 )
 
 COLUMN = 32
-"""Bits of a place that hold its column; the line stands above them."""
+"""Bits for the column in a packed position; the line takes the bits above."""
 
 
 class YamlMark(Protocol):
-    """A place as the YAML library has it: line and column from 0."""
+    """Position as PyYAML gives it: line and column from 0."""
 
     @property
     def line(self) -> int: ...
@@ -47,12 +47,12 @@ class YamlMark(Protocol):
     def column(self) -> int: ...
 
 
-class YamlPlaces:
-    """The places in one text: a row for each entry of a mapping and each item of a list, in the
-    order of the text; the first is the document's own.
+class YamlPositions:
+    """Positions in one text: a row per mapping entry and list item, in text order; row 0 is the
+    document.
 
-    Kept in columns, because a large document has hundreds of thousands. Values that an alias repeats
-    or a merge brings have no row. The rows below one are gone through once, when first asked for.
+    Stored as arrays, since a large document has hundreds of thousands of values. Values repeated by
+    an alias or a merge have no row. The rows below a row are indexed on first use.
     """
 
     def __init__(self) -> None:
@@ -62,26 +62,26 @@ class YamlPlaces:
         self._below: dict[int, dict[str, int]] = {}
 
     def note(self, key: str | None, mark: YamlMark) -> None:
-        """Adds the row of an entry with a key, or of an item, which has none."""
+        """Appends a row for a mapping entry with `key`, or for a list item (None)."""
         self._keys.append(key)
         self._at.append(mark.line << COLUMN | mark.column)
         self._behind.append(0)
 
     def close(self, row: int) -> None:
-        """Ends the container of a row: what was noted since stands below it."""
+        """Ends a container: all rows since `row` are below `row`."""
         self._behind[row] = len(self._keys)
 
     def forget(self, row: int) -> None:
-        """Drops a row and all behind it."""
+        """Drops `row` and all later rows."""
         del self._keys[row:], self._at[row:], self._behind[row:]
 
     @property
     def count(self) -> int:
-        """How many rows there are."""
+        """Number of rows."""
         return len(self._keys)
 
     def find(self, path: tuple[str, ...]) -> Position:
-        """The position of the value at the path, or of its nearest ancestor."""
+        """Position of the value at the path, or of the nearest existing ancestor."""
         row = 0
         for key in path:
             if row not in self._below:
@@ -93,26 +93,25 @@ class YamlPlaces:
         return Position(line + 1, column + 1)
 
     def _rows_below(self, row: int) -> Iterator[tuple[str, int]]:
-        """The rows of a container's entries by key, those of its items by index.
+        """Yields key or index and row number for the members of a container.
 
-        Of several entries with one key the last counts, as it does for the tree.
+        The last of several entries with one key wins, as in the tree.
         """
-        behind = self._behind[row]
-        below, index = row + 1, 0
-        while below < behind:
-            key = self._keys[below]
-            yield (str(index) if key is None else key), below
-            below, index = self._behind[below] or below + 1, index + 1
+        end = self._behind[row]
+        row_number, index = row + 1, 0
+        while row_number < end:
+            key = self._keys[row_number]
+            yield (str(index) if key is None else key), row_number
+            row_number, index = self._behind[row_number] or row_number + 1, index + 1
 
 
 @dataclass(slots=True)
 class Frame:
-    """A container that is being filled.
+    """A container while its members arrive.
 
-    `key` waits for its value. `merging` tells that it is a merge key; `merges` are the mappings to
-    be merged. `before` is how many values had been counted when the container began, `height` how
-    many levels it has so far. `is_key` tells that the container itself stands where a key should.
-    `row` is its row among the places.
+    `key`: key that waits for its value. `merging`: `key` is a merge key; `merges`: mappings to
+    merge. `before`: number of values counted before the container. `height`: levels of nesting so
+    far. `is_key`: the container itself is in the place of a key. `row`: row in the positions.
     """
 
     mapping: dict[str, Json] | None
@@ -129,7 +128,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Anchored:
-    """What an alias repeats: the value, a scalar's text, and how many values and levels it has."""
+    """Target of an alias: value, text of a scalar, number of values, levels of nesting."""
 
     value: Json
     text: str | None = None
@@ -138,36 +137,39 @@ class Anchored:
 
 
 def path_of(frames: Iterable[Frame]) -> tuple[str, ...]:
-    """The keys that lead to what comes next; the first frame holds the documents and has none."""
+    """Path to the next value; the first frame holds the documents and adds no key."""
     _, *containers = frames
     keys = (str(len(at.sequence)) if at.mapping is None else at.key for at in containers)
     return tuple(key for key in keys if key is not None)
 
 
 def merge_entries(explicit: dict[str, Json], merges: list[dict[str, Json]]) -> dict[str, Json]:
-    """The mapping with the merged entries first; earlier merges win, explicit entries always."""
-    whole: dict[str, Json] = {}
+    """Mapping with merged entries first. An earlier merge wins over a later, an explicit entry over
+    all."""
+    merged_mapping: dict[str, Json] = {}
     for source in merges:
         for key, value in source.items():
-            whole.setdefault(key, value)
-    return whole | explicit
+            merged_mapping.setdefault(key, value)
+    return merged_mapping | explicit
 
 
 COMPLEX = "?"
-"""Stands for a key that is a mapping or a list, which is an error by then."""
+"""Placeholder for a key that is a mapping or a list, already reported as an error."""
 
 
 class YamlRejected(Exception):
-    """The text goes over a budget or holds a second document; the finding is made already."""
+    """The text exceeds a budget or has a second document; already reported."""
 
 
 class Composer:
-    """Fills containers as events come, without recursion. `documents` are those that are not null,
-    `places` is where the values of the one document stand."""
+    """Fills containers as events arrive, without recursion.
+
+    `documents`: all documents except null documents. `places`: positions in the only document.
+    """
 
     def __init__(self, file: str, findings: Findings) -> None:
         self.documents: list[Json] = []
-        self.places = YamlPlaces()
+        self.places = YamlPositions()
         self._file = file
         self._findings = findings
         self._top = Frame(None, self.documents)
@@ -179,7 +181,7 @@ class Composer:
         self._first = 0
 
     def run(self, source: YamlEvents) -> None:
-        """Composes every document of the stream. Raises BrokenYaml and Refused."""
+        """Composes every document of the stream. Raises BrokenYaml and YamlRejected."""
         self._restore = source.restore
         handlers: dict[type, Callable[[Event], None]] = {
             events.ScalarEvent: self._scalar,
@@ -227,7 +229,7 @@ class Composer:
             self._anchors[event.anchor] = Anchored(value, text)
 
     def _value(self, text: str, event: Event) -> Json:
-        """What a scalar with a tag, or a plain one, means."""
+        """Value of a plain or tagged scalar; None after a finding."""
         try:
             return construct_tagged(text, event.tag) if event.tag else construct_plain(text)
         except UnusableNumber:
@@ -279,23 +281,23 @@ class Composer:
         self._frames.append(self._top)
 
     def _close(self, event: Event) -> None:
-        done = self._frames.pop()
+        frame = self._frames.pop()
         self._top = self._frames[-1]
-        value: Json = done.sequence if done.mapping is None else done.mapping
-        if done.merges:
-            self._count(sum(map(len, done.merges)), event)
-            value = merge_entries(value, done.merges)
-        if done.height >= self._top.height:
-            self._top.height = done.height + 1
-        if done.is_key:
+        value: Json = frame.sequence if frame.mapping is None else frame.mapping
+        if frame.merges:
+            self._count(sum(map(len, frame.merges)), event)
+            value = merge_entries(value, frame.merges)
+        if frame.height >= self._top.height:
+            self._top.height = frame.height + 1
+        if frame.is_key:
             self._top.key = COMPLEX
-            self.places.forget(done.row + 1)
+            self.places.forget(frame.row + 1)
         else:
-            self.places.close(done.row)
+            self.places.close(frame.row)
             self._put(value, event)
-        if done.anchor:
-            size = self._nodes - done.before
-            self._anchors[done.anchor] = Anchored(value, size=size, height=done.height)
+        if frame.anchor:
+            size = self._nodes - frame.before
+            self._anchors[frame.anchor] = Anchored(value, size=size, height=frame.height)
 
     def _alias(self, event: Event) -> None:
         top = self._top
@@ -319,7 +321,7 @@ class Composer:
         self._put(anchored.value, event, anchored.size)
 
     def _put(self, value: Json, event: Event, size: int = 1) -> None:
-        """Places a value into the container on top and counts what it holds."""
+        """Puts a value into the innermost container, and counts `size` values."""
         self._count(size, event)
         top = self._top
         if top.mapping is None:
@@ -338,7 +340,7 @@ class Composer:
             self._refuse(codes.TOO_MANY_VALUES, event, limit=f"{limits.NODES:,}")
 
     def _merge(self, value: Json, event: Event) -> None:
-        """Notes the mappings that a merge key names; they are merged when the mapping is complete."""
+        """Records the mappings of a merge key; `_close` merges them into the complete mapping."""
         for source in value if type(value) is list else [value]:
             if type(source) is dict:
                 self._top.merges.append(source)
@@ -346,7 +348,7 @@ class Composer:
                 self._found(codes.BAD_MERGE, event, found=kind_name(source))
 
     def _place(self, event: Event) -> Location:
-        """Where the event stands: the keys of the open containers, and its line and column."""
+        """Location of an event: keys of the open containers, line and column."""
         mark = event.start_mark
         return Location(self._file, path_of(self._frames), mark.line + 1, mark.column + 1)
 
@@ -360,7 +362,7 @@ class Composer:
 
 
 def load_yaml(text: str, file: str, findings: Findings) -> LoadedDocument | None:
-    """The one document of the text, or None when there is none.
+    """Parses a text with one document; None if there is no usable tree.
 
     Adds MG104, MG107, MG109–MG116 and MG123–MG125.
     """
