@@ -25,7 +25,7 @@ class BrokenReference:
 
     code: Code
     reason: str = ""
-    told: bool = False
+    is_reported: bool = False
 
 
 @dataclass
@@ -37,7 +37,7 @@ class References:
 
     source: Source
     refused: frozenset[str] = frozenset()
-    _found: dict[tuple[str, str], Node | BrokenReference] = field(default_factory=dict)
+    _targets: dict[tuple[str, str], Node | BrokenReference] = field(default_factory=dict)
     _anchors: Anchors | None = None
 
     @property
@@ -49,12 +49,12 @@ class References:
 
     def find(self, reference: str, document: Document, path: Path) -> Node | BrokenReference:
         """The node that `reference` names when it stands in `document` at `path`."""
-        if self.anchors.within(document):
+        if self.anchors.depends_on_position(document):
             return self._find(reference, document, path, 0)
         key = (document.key, reference)
-        if key not in self._found:
-            self._found[key] = self._find(reference, document, path, 0)
-        return self._found[key]
+        if key not in self._targets:
+            self._targets[key] = self._find(reference, document, path, 0)
+        return self._targets[key]
 
     def _find(
         self, reference: str, document: Document, path: Path, hops: int
@@ -64,36 +64,36 @@ class References:
         if isinstance(resource, BrokenReference):
             return resource
         if fragment and not fragment.startswith("/"):
-            return self.anchors.named(unquote(fragment), resource) or BrokenReference(
+            return self.anchors.find_by_anchor(unquote(fragment), resource) or BrokenReference(
                 codes.DANGLING_REFERENCE, f"there is no anchor `{format_value(fragment)}`"
             )
-        found = self._walk(resource, pointer_tokens(fragment), hops)
-        if isinstance(found, BrokenReference) and resource.path and not uri:
+        target = self._walk(resource, pointer_tokens(fragment), hops)
+        if isinstance(target, BrokenReference) and resource.path and not uri:
             # Authors who give a schema an `$id` rarely mean their pointers to begin there.
-            whole = Node(document.tree, document, ())
-            again = self._walk(whole, pointer_tokens(fragment), hops)
-            return again if isinstance(again, Node) else found
-        return found
+            document_root = Node(document.tree, document, ())
+            again = self._walk(document_root, pointer_tokens(fragment), hops)
+            return again if isinstance(again, Node) else target
+        return target
 
     def _resource(self, uri: str, document: Document, path: Path) -> Node | BrokenReference:
         """The document or identified schema that the part before the `#` names."""
         if not uri:
-            return self.anchors.enclosing(document, path)
+            return self.anchors.enclosing_resource(document, path)
         remote = remote_key(uri, document.key)
         path_key = posixpath.normpath(posixpath.join(posixpath.dirname(document.key), unquote(uri)))
         key = remote if remote and remote in self.source.documents else path_key
         root = self.source.root
         if key in self.source.documents:
-            found = self.source.documents[key]
-            return Node(found.tree, found, ())
+            document_found = self.source.documents[key]
+            return Node(document_found.tree, document_found, ())
         if key == posixpath.basename(root.name):
             return Node(root.tree, root, ())
-        identified = self.anchors.identified(uri, document, path)
-        if identified is not None:
-            return identified
-        return BrokenReference(codes.UNREAD_DOCUMENT, told=self._is_told(document))
+        schema = self.anchors.find_by_identifier(uri, document, path)
+        if schema is not None:
+            return schema
+        return BrokenReference(codes.UNREAD_DOCUMENT, is_reported=self._is_reported(document))
 
-    def _is_told(self, document: Document) -> bool:
+    def _is_reported(self, document: Document) -> bool:
         """Whether an earlier stage told references that stand in a document or in its overlays."""
         names = [document.name]
         if not document.key:
@@ -135,42 +135,42 @@ class Anchors:
 
     def __init__(self, source: Source) -> None:
         self._documents: set[str] = set()
-        self._identified: dict[str, Node] = {}
-        self._named: dict[tuple[str, Path, str], Node] = {}
+        self._by_identifier: dict[str, Node] = {}
+        self._by_anchor: dict[tuple[str, Path, str], Node] = {}
         for document in source.documents.values():
             if document.mentions(_WORDS):
                 self._documents.add(document.key)
                 self._collect(document)
 
-    def within(self, document: Document) -> bool:
+    def depends_on_position(self, document: Document) -> bool:
         """Whether references in a document depend on where in it they stand."""
         return document.key in self._documents
 
-    def enclosing(self, document: Document, path: Path) -> Node:
+    def enclosing_resource(self, document: Document, path: Path) -> Node:
         """The innermost schema with an identifier around a place, or the whole document."""
-        around = Node(document.tree, document, ())
-        if self.within(document):
+        resource = Node(document.tree, document, ())
+        if self.depends_on_position(document):
             for node in _ancestry(document, path):
                 if _identifier(node.value):
-                    around = node
-        return around
+                    resource = node
+        return resource
 
-    def recursive(self, document: Document, path: Path) -> Node | None:
+    def find_recursive_anchor(self, document: Document, path: Path) -> Node | None:
         """The outermost schema around a place that sets `$recursiveAnchor`, or None."""
         for node in _ancestry(document, path):
             if node.get("$recursiveAnchor") is True:
                 return node
         return None
 
-    def identified(self, uri: str, document: Document, path: Path) -> Node | None:
+    def find_by_identifier(self, uri: str, document: Document, path: Path) -> Node | None:
         """The schema whose identifier `uri` is, as written at a place, or None."""
-        return self._identified.get(_joined(_base(document, path), uri)) or self._identified.get(
-            uri
-        )
+        return self._by_identifier.get(
+            _resolve_uri(_base(document, path), uri)
+        ) or self._by_identifier.get(uri)
 
-    def named(self, anchor: str, resource: Node) -> Node | None:
+    def find_by_anchor(self, anchor: str, resource: Node) -> Node | None:
         """The schema with an anchor inside a resource, or None."""
-        return self._named.get((resource.document.key, resource.path, anchor))
+        return self._by_anchor.get((resource.document.key, resource.path, anchor))
 
     def _collect(self, document: Document) -> None:
         pending: list[tuple[Json, Path, Path, str]] = [(document.tree, (), (), "")]
@@ -179,13 +179,13 @@ class Anchors:
             if isinstance(value, dict):
                 identifier = _identifier(value)
                 if identifier:
-                    resource, base = path, _joined(base, identifier)
+                    resource, base = path, _resolve_uri(base, identifier)
                     node = Node(value, document, path)
-                    self._identified.setdefault(base.partition("#")[0], node)
-                    self._identified.setdefault(identifier.partition("#")[0], node)
+                    self._by_identifier.setdefault(base.partition("#")[0], node)
+                    self._by_identifier.setdefault(identifier.partition("#")[0], node)
                 for word in _ANCHORS:
                     if isinstance(value.get(word), str):
-                        self._named.setdefault(
+                        self._by_anchor.setdefault(
                             (document.key, resource, value[word]), Node(value, document, path)
                         )
             pending.extend(
@@ -224,11 +224,11 @@ def _base(document: Document, path: Path) -> str:
     """The URI that references at a place are relative to, or `""`."""
     base = ""
     for node in _ancestry(document, path):
-        base = _joined(base, _identifier(node.value))
+        base = _resolve_uri(base, _identifier(node.value))
     return base
 
 
-def _joined(base: str, uri: str) -> str:
+def _resolve_uri(base: str, uri: str) -> str:
     """`uri` made absolute; as it stands where it is no URI at all."""
     try:
         return urljoin(base, uri)

@@ -7,72 +7,74 @@ from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.source import Dialect, Json
 from mcpgen.parse.node import Path, format_value, value_as_json, value_kind
 from mcpgen.parse.schemas.context import DEEPEST, NormalizeContext
-from mcpgen.parse.schemas.enumerations import has_type, mend_enumeration, settle_contradictions
+from mcpgen.parse.schemas.enumerations import has_type, repair_enumeration, resolve_contradictions
 
 _BESIDE_REFERENCE = ("title", "description", "deprecated", "x-mcp-name")
 """Keywords that are kept beside a `$ref` in every dialect; they change no value's validity."""
 
 
-def normalize_schema(walk: NormalizeContext, json: Json, path: Path) -> Json:
+def normalize_schema(context: NormalizeContext, json: Json, path: Path) -> Json:
     """The normal form of a schema that stands at `path` in the walk's document."""
     if not isinstance(json, dict):
-        return _not_an_object(walk, json, path)
-    if walk.depth >= DEEPEST:
-        walk.fail(codes.DEEP_SCHEMA, path, limit=DEEPEST)
+        return _normalize_boolean(context, json, path)
+    if context.depth >= DEEPEST:
+        context.fail(codes.DEEP_SCHEMA, path, limit=DEEPEST)
         return {}
-    walk.depth += 1
+    context.depth += 1
     out: dict[str, Json] = {}
-    bare = walk.rules.older_schemas and "$ref" in json
+    bare = context.rules.older_schemas and "$ref" in json
     for key, value in json.items():
         if bare and key != "$ref" and key not in _BESIDE_REFERENCE:
-            _sibling(walk, key, path)
+            _report_sibling(context, key, path)
             continue
-        keyword = walk.keywords.get(key)
+        keyword = context.keywords.get(key)
         if keyword is None:
-            _unknown(walk, key, path)
+            _report_unknown(context, key, path)
             continue
-        if key in walk.rules.foreign:
-            meaning = walk.rules.foreign[key]
-            walk.tally.count(
+        if key in context.rules.foreign:
+            meaning = context.rules.foreign[key]
+            context.tally.count(
                 codes.FOREIGN_KEYWORD,
                 key,
-                walk.at((*path, key)),
-                dialect=walk.rules.name,
+                context.at((*path, key)),
+                dialect=context.rules.name,
                 meaning=meaning,
             )
-        keyword(walk, out, key, value, path)
-    walk.depth -= 1
+        keyword(context, out, key, value, path)
+    context.depth -= 1
     if not bare:
-        made = normalize_combined(walk, out, json, path)
+        schema = normalize_combined(context, out, json, path)
         if "allOf" in out:
-            walk.composed.append((made, walk.at(path)))
-        return made
+            context.composed.append((schema, context.at(path)))
+        return schema
     # An extension beside a reference is no part of the reference, so it keeps its meaning.
     extensions = {key: value for key, value in json.items() if key.startswith("x-")}
-    return nullable(out) if null_allowed(walk, extensions) else out
+    return nullable(out) if null_allowed(context, extensions) else out
 
 
-def _not_an_object(walk: NormalizeContext, json: Json, path: Path) -> Json:
+def _normalize_boolean(context: NormalizeContext, json: Json, path: Path) -> Json:
     if isinstance(json, bool):
         return json
     what = f"a schema must be a mapping, but this one is {value_kind(json)}"
-    walk.warn(codes.MALFORMED_SCHEMA, path, what=what, repair="every value is accepted")
+    context.warn(codes.MALFORMED_SCHEMA, path, what=what, repair="every value is accepted")
     return {}
 
 
-def _sibling(walk: NormalizeContext, key: str, path: Path) -> None:
+def _report_sibling(context: NormalizeContext, key: str, path: Path) -> None:
     if not key.startswith("x-"):
-        walk.tally.count(codes.IGNORED_SIBLING, key, walk.at((*path, key)), dialect=walk.rules.name)
+        context.tally.count(
+            codes.IGNORED_SIBLING, key, context.at((*path, key)), dialect=context.rules.name
+        )
 
 
-def _unknown(walk: NormalizeContext, key: str, path: Path) -> None:
+def _report_unknown(context: NormalizeContext, key: str, path: Path) -> None:
     if not key.startswith("x-"):
-        walk.tally.count(
+        context.tally.count(
             codes.UNKNOWN_KEYWORD,
             key,
-            walk.at((*path, key)),
-            dialect=walk.rules.name,
-            nearest=closest_match(key, walk.keywords, cutoff=0.7),
+            context.at((*path, key)),
+            dialect=context.rules.name,
+            nearest=closest_match(key, context.keywords, cutoff=0.7),
         )
 
 
@@ -93,7 +95,7 @@ _BOUNDS = {"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}
 
 
 def normalize_combined(
-    walk: NormalizeContext, out: dict[str, Json], raw: dict[str, Json], path: Path
+    context: NormalizeContext, out: dict[str, Json], raw: dict[str, Json], path: Path
 ) -> Json:
     """The schema with the keywords that depend on each other in their final form."""
     for exclusive, inclusive in _BOUNDS.items():
@@ -101,8 +103,8 @@ def normalize_combined(
             out[exclusive] = out.pop(inclusive)
     if "example" in out:
         _merge_example(out)
-    if walk.rules.older_schemas and out.get("type") == "array" and "items" not in raw:
-        walk.warn(
+    if context.rules.older_schemas and out.get("type") == "array" and "items" not in raw:
+        context.warn(
             codes.MALFORMED_SCHEMA,
             path,
             what="the array does not say what it holds",
@@ -110,37 +112,37 @@ def normalize_combined(
         )
         out["items"] = {}
     if "type" in out and "enum" in out:
-        mend_enumeration(walk, out, path)
+        repair_enumeration(context, out, path)
     if "enum" in out:
-        settle_contradictions(walk, out, path)
+        resolve_contradictions(context, out, path)
     if "type" in out and ("default" in out or "examples" in out):
-        _leave_out_unfit(walk, out, raw, path)
-    if not null_allowed(walk, raw):
+        _drop_unfit_values(context, out, raw, path)
+    if not null_allowed(context, raw):
         return out
-    if walk.rules.dialect is Dialect.OPENAPI_3_0 and raw.get("nullable") is True:
-        _tell_forbidden_null(walk, raw, path)
+    if context.rules.dialect is Dialect.OPENAPI_3_0 and raw.get("nullable") is True:
+        _report_forbidden_null(context, raw, path)
     return nullable(out)
 
 
-def _tell_forbidden_null(walk: NormalizeContext, raw: dict[str, Json], path: Path) -> None:
+def _report_forbidden_null(context: NormalizeContext, raw: dict[str, Json], path: Path) -> None:
     """Tells `nullable: true` that OpenAPI 3.0 gives no effect; authors mean it, so null is allowed.
 
     https://spec.openapis.org/oas/v3.0.4.html#schema-object
     """
     values = raw.get("enum")
-    joined = next((keyword for keyword in _APPLICATORS if keyword in raw), "")
+    applicator = next((keyword for keyword in _APPLICATORS if keyword in raw), "")
     reasons = {
-        f"beside `{joined}` without `type`": "type" not in raw and joined,
+        f"beside `{applicator}` without `type`": "type" not in raw and applicator,
         "beside an `enum` without null": isinstance(values, list) and None not in values,
     }
     for reason, holds in reasons.items():
         if holds:
-            walk.tally.count(codes.FORBIDDEN_NULL, reason, walk.at((*path, "nullable")))
+            context.tally.count(codes.FORBIDDEN_NULL, reason, context.at((*path, "nullable")))
 
 
-def null_allowed(walk: NormalizeContext, raw: dict[str, Json]) -> bool:
+def null_allowed(context: NormalizeContext, raw: dict[str, Json]) -> bool:
     """Whether a keyword of the dialect allows null beside what the schema says."""
-    return any(raw.get(keyword) is True for keyword in walk.rules.null_keywords)
+    return any(raw.get(keyword) is True for keyword in context.rules.null_keywords)
 
 
 def _merge_example(out: dict[str, Json]) -> None:
@@ -151,14 +153,14 @@ def _merge_example(out: dict[str, Json]) -> None:
         out["examples"] = [*examples, example]
 
 
-def _leave_out_unfit(
-    walk: NormalizeContext, out: dict[str, Json], raw: dict[str, Json], path: Path
+def _drop_unfit_values(
+    context: NormalizeContext, out: dict[str, Json], raw: dict[str, Json], path: Path
 ) -> None:
     """Takes out the default and the examples that the schema's own type forbids."""
     types = out["type"] if isinstance(out["type"], list) else [out["type"]]
-    allowed = [*types, "null"] if null_allowed(walk, raw) else types
+    allowed = [*types, "null"] if null_allowed(context, raw) else types
     if "default" in out and not has_type(out["default"], allowed):
-        _tell_unfit(walk, "default", out.pop("default"), types, (*path, "default"))
+        _report_unfit(context, "default", out.pop("default"), types, (*path, "default"))
     examples = out.pop("examples", [])
     fitting = [value for value in examples if has_type(value, allowed)]
     if fitting:
@@ -166,20 +168,24 @@ def _leave_out_unfit(
     place = "examples" if "examples" in raw else "example"
     for value in examples:
         if not has_type(value, allowed):
-            _tell_unfit(walk, "example", value, types, (*path, place))
+            _report_unfit(context, "example", value, types, (*path, place))
 
 
-def _tell_unfit(
-    walk: NormalizeContext, keyword: str, value: Json, types: list[str], path: Path
+def _report_unfit(
+    context: NormalizeContext, keyword: str, value: Json, types: list[str], path: Path
 ) -> None:
     if value is None:
-        walk.tally.count(codes.NULL_EXAMPLE, keyword, walk.at(path))
+        context.tally.count(codes.NULL_EXAMPLE, keyword, context.at(path))
         return
-    told, written = " or ".join(types), format_value(value_as_json(value))
+    type_words, value_text = " or ".join(types), format_value(value_as_json(value))
     if keyword == "example":
-        walk.tally.count(codes.UNFIT_VALUE, keyword, walk.at(path), value=written, type=told)
+        context.tally.count(
+            codes.UNFIT_VALUE, keyword, context.at(path), value=value_text, type=type_words
+        )
         return
-    walk.warn(codes.UNFIT_VALUE, path, keyword=keyword, value=written, type=told, times="")
+    context.warn(
+        codes.UNFIT_VALUE, path, keyword=keyword, value=value_text, type=type_words, times=""
+    )
 
 
 def nullable(out: dict[str, Json]) -> dict[str, Json]:

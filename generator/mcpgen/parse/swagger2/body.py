@@ -17,72 +17,72 @@ from mcpgen.parse.swagger2.parameters import (
     OperationParameter,
     examples_of,
     parameter_schema,
-    writing,
+    serialization,
 )
 
 
 def parse_body(
-    scope: ParseContext, listed: Sequence[OperationParameter], consumes: tuple[str, ...]
+    context: ParseContext, parameters: Sequence[OperationParameter], consumes: tuple[str, ...]
 ) -> RequestBody | None:
     """The body that the declared parameters make, or None if they make none.
 
     `consumes` are the media types that the operation takes.
     """
-    whole = [each for each in listed if each.place == BODY]
-    fields = [each for each in listed if each.place == FORM]
-    if len(whole) + bool(fields) > 1:
-        scope.fail(
+    bodies = [parameter for parameter in parameters if parameter.place == BODY]
+    fields = [parameter for parameter in parameters if parameter.place == FORM]
+    if len(bodies) + bool(fields) > 1:
+        context.fail(
             codes.SEVERAL_BODIES,
-            (whole[1:] or whole)[0].element,
-            operation=scope.operation,
-            what=", ".join(f"`{format_value(each.name)}`" for each in whole)
+            (bodies[1:] or bodies)[0].element,
+            operation=context.operation,
+            what=", ".join(f"`{format_value(parameter.name)}`" for parameter in bodies)
             + (" and form fields" if fields else ""),
         )
         return None
-    if whole:
-        return _whole(scope, whole[0], consumes or (JSON,))
-    return form_body(scope, fields, consumes) if fields else None
+    if bodies:
+        return _body_of(context, bodies[0], consumes or (JSON,))
+    return form_body(context, fields, consumes) if fields else None
 
 
-def _whole(
-    scope: ParseContext, parameter: OperationParameter, names: tuple[str, ...]
+def _body_of(
+    context: ParseContext, parameter: OperationParameter, names: tuple[str, ...]
 ) -> RequestBody:
     """The body that one schema describes, in every media type that is taken."""
     node = parameter.node
-    schema = _schema(scope, parameter)
+    schema = _schema(context, parameter)
     examples = examples_of(node)
     return RequestBody(
-        required=read_flag_key(scope, node, "required"),
+        required=read_flag_key(context, node, "required"),
         media=tuple(MediaType(name, schema, node.at, examples=examples) for name in names),
         at=parameter.element.at,
-        description=read_text_key(scope, node, "description"),
+        description=read_text_key(context, node, "description"),
     )
 
 
-def _schema(scope: ParseContext, parameter: OperationParameter) -> Schema | None:
+def _schema(context: ParseContext, parameter: OperationParameter) -> Schema | None:
     """The schema of a body; None, told, where it has none."""
     node = parameter.node
     if not node.has("schema"):
         if node.has("type"):
             reason = "has its type beside its name; it is read as its `schema`"
-            _tell(scope, parameter, reason)
-            return parameter_schema(scope, parameter)
-        _tell(scope, parameter, "has no `schema`; any value can be sent")
+            _report(context, parameter, reason)
+            return parameter_schema(context, parameter)
+        _report(context, parameter, "has no `schema`; any value can be sent")
         return None
-    found = scope.schema(node.child("schema"))
-    announced = read_text_key(scope, node, "x-mcp-name")
-    if announced and isinstance(found.json, dict):
-        return Schema(found.json | {"x-mcp-name": announced}, found.at)
-    return found
+    schema = context.schema(node.child("schema"))
+    argument_name = read_text_key(context, node, "x-mcp-name")
+    if argument_name and isinstance(schema.json, dict):
+        return Schema(schema.json | {"x-mcp-name": argument_name}, schema.at)
+    return schema
 
 
-def _tell(scope: ParseContext, parameter: OperationParameter, reason: str) -> None:
-    scope.tell(
+def _report(context: ParseContext, parameter: OperationParameter, reason: str) -> None:
+    context.report(
         codes.PARAMETER_WITHOUT_SCHEMA,
         parameter.element,
         place=BODY,
         name=format_value(parameter.name),
-        operation=scope.operation,
+        operation=context.operation,
         reason=reason,
     )
 
@@ -92,19 +92,19 @@ _MULTIPART = "multipart/form-data"
 
 
 def form_body(
-    scope: ParseContext, fields: Sequence[OperationParameter], consumes: tuple[str, ...]
+    context: ParseContext, fields: Sequence[OperationParameter], consumes: tuple[str, ...]
 ) -> RequestBody:
     """The body of a form with these fields, at least one. It is closed: it holds nothing else."""
     properties: dict[str, Json] = {}
     encodings: list[PropertyEncoding] = []
     required: list[str] = []
     for field in fields:
-        schema = parameter_schema(scope, field)
-        style = writing(scope, field, schema)
+        schema = parameter_schema(context, field)
+        style = serialization(context, field, schema)
         if style is None:
             continue
-        properties[field.name] = _described(scope, field.node, schema.json)
-        if read_flag_key(scope, field.node, "required"):
+        properties[field.name] = _with_texts(context, field.node, schema.json)
+        if read_flag_key(context, field.node, "required"):
             required.append(field.name)
         if _type(schema.json) == "array":
             encodings.append(
@@ -118,38 +118,38 @@ def form_body(
         | ({"required": required} if required else {}),
         at,
     )
-    files = [name for name, each in properties.items() if _has_file(each)]
+    files = [name for name, field_schema in properties.items() if _has_file(field_schema)]
     media = tuple(
         MediaType(name, schema, at, encodings=tuple(encodings))
-        for name in _names(scope, fields[0].element, consumes, files)
+        for name in _form_media_types(context, fields[0].element, consumes, files)
     )
     return RequestBody(bool(required), media, at)
 
 
-def _described(scope: ParseContext, node: Node, json: Json) -> Json:
+def _with_texts(context: ParseContext, node: Node, json: Json) -> Json:
     """The schema of a field with the texts that stand beside it."""
     if not isinstance(json, dict):
         return json
-    texts = {key: read_text_key(scope, node, key) for key in ("description", "x-mcp-name")}
+    texts = {key: read_text_key(context, node, key) for key in ("description", "x-mcp-name")}
     examples = {"examples": list(examples_of(node))} if examples_of(node) else {}
-    return json | {key: each for key, each in texts.items() if each} | examples
+    return json | {key: text for key, text in texts.items() if text} | examples
 
 
-def _names(
-    scope: ParseContext, at: Node, consumes: tuple[str, ...], files: Sequence[str]
+def _form_media_types(
+    context: ParseContext, at: Node, consumes: tuple[str, ...], files: Sequence[str]
 ) -> tuple[str, ...]:
     """The media types a form is sent in: of those the operation takes the ones that can carry it,
     or the usual one, told."""
     forms = [name for name in consumes if _is_form(name)]
-    usable = [name for name in forms if name.lower().startswith("multipart/") or not files]
-    if usable:
-        return tuple(usable)
-    used = _MULTIPART if files else _URLENCODED
+    usable_forms = [name for name in forms if name.lower().startswith("multipart/") or not files]
+    if usable_forms:
+        return tuple(usable_forms)
+    fallback = _MULTIPART if files else _URLENCODED
     reason = "no `consumes` of its operation names the media type of a form"
     if files and forms:
         reason = f"only `{_MULTIPART}` can carry the file `{format_value(files[0])}`"
-    scope.tell(codes.UNFIT_FORM, at, operation=scope.operation, used=used, reason=reason)
-    return (used,)
+    context.report(codes.UNFIT_FORM, at, operation=context.operation, used=fallback, reason=reason)
+    return (fallback,)
 
 
 def _is_form(name: str) -> bool:

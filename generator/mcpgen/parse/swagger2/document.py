@@ -42,25 +42,25 @@ RULES = DialectRules(
 
 def parse(source: Source, diagnostics: Diagnostics) -> ApiDescription | None:
     """The API that a Swagger 2.0 document describes."""
-    scope, root = open_document(source, RULES, diagnostics)
-    report_foreign_fields(scope, root, "document")
-    base = server_address(scope, root)
+    context, root = open_document(source, RULES, diagnostics)
+    report_foreign_fields(context, root, "document")
+    base = server_address(context, root)
     defaults = Swagger2Defaults(
-        base, media_names(scope, root, "consumes"), media_names(scope, root, "produces")
+        base, media_names(context, root, "consumes"), media_names(context, root, "produces")
     )
-    declared = mapping(scope, root, RULES.schemes)
-    found = scope.follow(declared) if declared is not None else None
+    schemes = mapping(context, root, RULES.schemes)
+    target = context.follow(schemes) if schemes is not None else None
     grammar = Grammar(
         servers=document_servers(base),
         local_servers=_no_servers,
-        schemes=found or Node(None, root.document, ()),
+        schemes=target or Node(None, root.document, ()),
         scheme=parse_swagger2_scheme,
         operation=partial(parse_swagger2_operation, defaults),
     )
-    return parse_document(scope, root, grammar)
+    return parse_document(context, root, grammar)
 
 
-def _no_servers(scope: ParseContext, path_item: Node) -> tuple[()]:
+def _no_servers(context: ParseContext, path_item: Node) -> tuple[()]:
     """A path item of Swagger 2.0 has no servers of its own."""
     return ()
 
@@ -75,27 +75,28 @@ class Swagger2Defaults:
 
 
 def parse_swagger2_operation(
-    defaults: Swagger2Defaults,
-    scope: ParseContext,
+    document_defaults: Swagger2Defaults,
+    context: ParseContext,
     method: str,
     node: Node,
-    around: OperationDefaults,
+    defaults_of_path: OperationDefaults,
 ) -> Operation:
     """The operation that stands at `node`; it counts only if the scope has no faults after it."""
-    report_foreign_fields(scope, node, "operation")
-    listed = operation_parameters(scope, node, around.path_item)
-    consumes, produces = defaults.consumes, defaults.produces
+    report_foreign_fields(context, node, "operation")
+    parameters = operation_parameters(context, node, defaults_of_path.path_item)
+    consumes, produces = document_defaults.consumes, document_defaults.produces
     if node.get("consumes") is not None:
-        consumes = media_names(scope, node, "consumes")
+        consumes = media_names(context, node, "consumes")
     if node.get("produces") is not None:
-        produces = media_names(scope, node, "produces")
+        produces = media_names(context, node, "produces")
     parts = DialectParts(
-        parameters=parse_swagger2_parameters(scope, listed),
-        body=parse_body(scope, listed, consumes),
-        responses=responses(scope, node, partial(response_media, produces)),
-        servers=operation_servers(scope, node, defaults.address) or around.servers,
+        parameters=parse_swagger2_parameters(context, parameters),
+        body=parse_body(context, parameters, consumes),
+        responses=responses(context, node, partial(response_media, produces)),
+        servers=operation_servers(context, node, document_defaults.address)
+        or defaults_of_path.servers,
     )
-    return build_operation(scope, method, node, around, parts)
+    return build_operation(context, method, node, defaults_of_path, parts)
 
 
 _CLIENT_CREDENTIALS = "application"
@@ -103,20 +104,20 @@ _CLIENT_CREDENTIALS = "application"
 
 
 def parse_swagger2_scheme(
-    scope: ParseContext, id_: str, node: Node, servers: tuple[ApiServer, ...]
+    context: ParseContext, id_: str, node: Node, servers: tuple[ApiServer, ...]
 ) -> ApiSecurityScheme | str:
     """A scheme, or why it cannot be used. Kinds that only OpenAPI 3 has are read as there."""
     kind = node.get("type")
-    description = read_text_key(scope, node, "description")
+    description = read_text_key(context, node, "description")
     if kind == "basic":
         return ApiSecurityScheme(id_, SchemeKind.BASIC, node.at, description=description)
     if kind != "oauth2" or node.has("flows"):
-        return openapi3.parse_scheme(scope, id_, node, servers)
-    scopes = mapping(scope, node, "scopes")
-    flow = read_text_key(scope, node, "flow")
+        return openapi3.parse_scheme(context, id_, node, servers)
+    scopes = mapping(context, node, "scopes")
+    flow = read_text_key(context, node, "flow")
     url = ""
     if flow in (_CLIENT_CREDENTIALS, "password"):
-        url = openapi3.token_url(scope, id_, node.child("tokenUrl"), servers)
+        url = openapi3.token_url(context, id_, node.child("tokenUrl"), servers)
     return ApiSecurityScheme(
         id_,
         SchemeKind.OAUTH2,
