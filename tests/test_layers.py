@@ -18,7 +18,8 @@ ANYBODYS = {"__init__", "__version__"}
 """What every room may import."""
 
 ROOMS: dict[str, set[str]] = {
-    "diagnostics": set(),
+    "sarif": set(),
+    "diagnostics": {"sarif"},
     "ir": {"diagnostics", "openspec"},
     "config": {"diagnostics"},
     "sampling": set(),
@@ -29,7 +30,7 @@ ROOMS: dict[str, set[str]] = {
     "lower": STAGE | {"sampling", "parallel", "cache", "openspec"},
     "emit": STAGE | {"parallel", "cache", "openspec"},
     "write": STAGE,
-    "conformance": {"sampling"},
+    "conformance": {"sampling", "sarif"},
     "openspec": STAGE | {"read", "parse", "lower", "emit", "conformance", "analysis", "pipeline"},
     "smoke_test": {"diagnostics", "ir", "conformance", "openspec"},
     "lint": {"diagnostics", "ir", "lower"},

@@ -64,7 +64,7 @@ def _crafting(shop: ToolLowering) -> Callable[[Sequence[Order]], list[LoweredToo
     """
     found = Diagnostics()
     own = shop.telling(found)
-    return lambda orders: [LoweredTool(own.tool(*order), found.taken()) for order in orders]
+    return lambda orders: [LoweredTool(own.tool(*order), found.take_all()) for order in orders]
 
 
 def _is_worth(common: ToolContext, memory: BuildCache, orders: Sequence[Order]) -> bool:

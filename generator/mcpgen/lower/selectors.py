@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 from fnmatch import fnmatchcase
 
 from mcpgen.config import Selector
 from mcpgen.diagnostics import Diagnostics
+from mcpgen.diagnostics.suggestions import closest_match as closest_match
 from mcpgen.ir.api import ApiDescription, MissingTool, Operation
 from mcpgen.lower.hints import tool_hints
 
@@ -60,12 +60,6 @@ def closest_selector(selector: Selector, api: ApiDescription) -> str:
     if selector.scope and not any(known["scope"]):
         return "no operation of the document names a scope"
     return "see the operations, tags and paths of the document"
-
-
-def closest_match(wanted: str, names: list[str]) -> str:
-    """The hint `did you mean …?` for the name most like `wanted`, or `""`."""
-    near = get_close_matches(wanted, list(dict.fromkeys(name for name in names if name)), 1)
-    return f"did you mean `{near[0]}`?" if near else ""
 
 
 def _patterns(selector: Selector) -> list[tuple[str, str]]:

@@ -10,7 +10,7 @@ from mcpgen.diagnostics import Code, Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import Schema
 from mcpgen.ir.source import Json
-from mcpgen.parse.dialect_rules import DialectRules
+from mcpgen.parse.dialects import DialectRules
 from mcpgen.parse.node import Node, Path, format_value, format_wrong_value, value_kind
 from mcpgen.parse.references import BrokenReference, References
 from mcpgen.parse.schemas import NormalizedSchema, SchemaRegistry
@@ -66,23 +66,23 @@ class ParseContext:
             *tools, used=self.answers, known=self.known, is_needed=False, spared=self.spared
         )
 
-    def once(self, what: str, node: Node, read: Callable[[], Made]) -> Made:
+    def once(self, what: str, node: Node, parse: Callable[[], Made]) -> Made:
         """What `read` makes of a node that other operations refer to as well: made once, unless
         something is told of it, which names the operation and so is told of each."""
         key = (what, node.document.key, node.path)
-        value, made, used = self.known.get(key, (None, None, []))
+        value, value_made, schemas_used = self.known.get(key, (None, None, []))
         if value is node.value is not None:
-            self.used.extend(used)
-            found: Made = made
-            return found
-        before = (self.diagnostics.told, len(self.faults))
+            self.used.extend(schemas_used)
+            parsed: Made = value_made
+            return parsed
+        state_before = (self.diagnostics.add_count, len(self.faults))
         first = len(self.used)
-        found = read()
-        if before == (self.diagnostics.told, len(self.faults)):
-            self.known[key] = (node.value, found, self.used[first:])
-        return found
+        parsed = parse()
+        if state_before == (self.diagnostics.add_count, len(self.faults)):
+            self.known[key] = (node.value, parsed, self.used[first:])
+        return parsed
 
-    def tell(
+    def report(
         self, code: Code, node: Node, *, severity: Severity | None = None, **facts: object
     ) -> None:
         """Adds a finding that the operation survives."""
@@ -110,15 +110,15 @@ class ParseContext:
     def ignored(self, node: Node, what: str, expected: str) -> None:
         """Adds the warning that a value has the wrong shape and does not matter."""
         actual = format_wrong_value(node.value)
-        self.tell(codes.IGNORED_VALUE, node, what=what, expected=expected, actual=actual)
+        self.report(codes.IGNORED_VALUE, node, what=what, expected=expected, actual=actual)
 
     def schema(self, node: Node) -> Schema:
         """The schema that stands at a place."""
-        found = self.schemas.inline(node)
-        self.used.append(found)
-        return found.schema
+        schema = self.schemas.inline(node)
+        self.used.append(schema)
+        return schema.schema
 
-    def follow(self, node: Node, *, needed: bool = True) -> Node | None:
+    def follow(self, node: Node, *, is_required: bool = True) -> Node | None:
         """What a node means once its references are followed; None, with the finding told, if they
         lead nowhere: an error where the operation needs the value, else a warning.
 
@@ -126,20 +126,20 @@ class ParseContext:
         """
         if not node.has("$ref"):
             return node
-        seen: set[tuple[str, Path]] = set()
+        visited: set[tuple[str, Path]] = set()
         texts: dict[str, Json] = {}
         current = node
         while current.has("$ref"):
             place = (current.document.key, current.path)
             target = (
                 BrokenReference(codes.CIRCULAR_REFERENCE)
-                if place in seen
+                if place in visited
                 else self._target(current)
             )
             if isinstance(target, BrokenReference):
-                self._astray(current.child("$ref"), target, needed)
+                self._astray(current.child("$ref"), target, is_required)
                 return None
-            seen.add(place)
+            visited.add(place)
             texts = {k: current.get(k) for k in _OVERRIDES if current.has(k)} | texts
             current = target
         if texts and not self.rules.older_schemas and isinstance(current.value, dict):
@@ -153,14 +153,14 @@ class ParseContext:
             return self.references.find(reference, node.document, node.path)
         return BrokenReference(codes.MALFORMED_REFERENCE, value_kind(reference))
 
-    def _astray(self, node: Node, found: BrokenReference, needed: bool) -> None:
+    def _astray(self, node: Node, broken: BrokenReference, is_required: bool) -> None:
         """Tells a reference that leads nowhere, unless an earlier stage has."""
-        facts = {"reference": format_value(node.value, 200), "reason": found.reason}
-        needed = needed and self.is_needed
-        if found.told and not needed:
+        facts = {"reference": format_value(node.value, 200), "reason": broken.reason}
+        is_required = is_required and self.is_needed
+        if broken.is_reported and not is_required:
             self.spared.append(node.at)
-        if not found.told:
-            severity = None if needed else Severity.WARNING
-            self.tell(found.code, node, severity=severity, **facts)
-        if needed:
-            self.faults.append(found.code.message.format(**facts))
+        if not broken.is_reported:
+            severity = None if is_required else Severity.WARNING
+            self.report(broken.code, node, severity=severity, **facts)
+        if is_required:
+            self.faults.append(broken.code.message.format(**facts))

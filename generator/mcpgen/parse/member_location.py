@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Json
-from mcpgen.parse.node import Node, Path
-from mcpgen.parse.pointer import step
+from mcpgen.parse.node import Node, Path, step
 from mcpgen.parse.references import References
 
 _JOINED = ("allOf", "anyOf", "oneOf")
@@ -36,8 +35,8 @@ class MemberLocations:
         if root is None:
             return at
         search = _Search(self._references)
-        found = search.member(root, at.path)
-        return (found or search.last or root).at
+        node = search.member(root, at.path)
+        return (node or search.last or root).at
 
 
 class _Search:
@@ -62,20 +61,20 @@ class _Search:
         exists, value = step(node.value, keys[0])
         if exists:
             child = Node(value, node.document, (*node.path, keys[0]))
-            if found := self.member(child, keys[1:]):
-                return found
+            if target := self.member(child, keys[1:]):
+                return target
         for part in self._parts(node):
-            if found := self.member(part, keys):
-                return found
+            if target := self.member(part, keys):
+                return target
         return None
 
     def _parts(self, node: Node) -> list[Node]:
         """The schemas that speak of the same value: the target of a reference, parts and branches."""
-        found = []
+        parts = []
         reference: Json = node.get("$ref")
         if isinstance(reference, str):
             target = self._references.find(reference, node.document, node.path)
-            found += [target] if isinstance(target, Node) else []
+            parts += [target] if isinstance(target, Node) else []
         for keyword in _JOINED:
-            found += node.child(keyword).elements()
-        return found
+            parts += node.child(keyword).elements()
+        return parts

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Document, Json
@@ -81,3 +83,24 @@ def format_wrong_value(value: Json) -> str:
 def value_as_json(value: Json) -> str:
     """A value as JSON, so that texts stand in quotation marks."""
     return json.dumps(value, ensure_ascii=False, default=str)
+
+
+_INDEX = re.compile(r"0|[1-9][0-9]{0,8}")
+
+
+def pointer_tokens(fragment: str) -> Path:
+    """The keys a fragment leads through; `fragment` is empty or begins with a slash."""
+    if not fragment:
+        return ()
+    return tuple(
+        key.replace("~1", "/").replace("~0", "~") for key in unquote(fragment)[1:].split("/")
+    )
+
+
+def step(value: Json, key: str) -> tuple[bool, Json]:
+    """Whether a value has the child `key`, and that child."""
+    if isinstance(value, dict):
+        return key in value, value.get(key)
+    if isinstance(value, list) and _INDEX.fullmatch(key) and int(key) < len(value):
+        return True, value[int(key)]
+    return False, None

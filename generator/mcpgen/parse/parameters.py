@@ -7,11 +7,14 @@ from dataclasses import replace
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import Parameter, Place, Schema, Style
 from mcpgen.parse.context import ParseContext
-from mcpgen.parse.empty_value import with_empty_value
 from mcpgen.parse.media import media_types
 from mcpgen.parse.node import Node, format_value
-from mcpgen.parse.parameter_list import parameter_key, parse_parameter_list, resolve_parameter
-from mcpgen.parse.query_string import query_string
+from mcpgen.parse.parameter_list import (
+    parameter_key,
+    parse_parameter_list,
+    resolve_parameter,
+    with_empty_value,
+)
 from mcpgen.parse.scalars import example_values, read_flag_key, read_text_key
 
 PLACES = {"path": Place.PATH, "query": Place.QUERY, "header": Place.HEADER, "cookie": Place.COOKIE}
@@ -32,76 +35,78 @@ _OUTSIDE_SCHEMA = ("type", "format", "enum", "items", "default", "minimum", "max
 
 
 def parse_parameters(
-    scope: ParseContext, operation: Node, path_item: Node
+    context: ParseContext, operation: Node, path_item: Node
 ) -> tuple[Parameter, ...]:
     """The operation's parameters: the path item's, unless it has one of the same name and place
     itself, then its own, in document order."""
-    shared = parse_parameter_list(scope, path_item, _parameter)
-    own = parse_parameter_list(scope, operation, _parameter)
-    return tuple((shared | own).values())
+    shared = parse_parameter_list(context, path_item, _parameter)
+    operation_parameters = parse_parameter_list(context, operation, _parameter)
+    return tuple((shared | operation_parameters).values())
 
 
-def _parameter(scope: ParseContext, element: Node) -> Parameter | None:
+def _parameter(context: ParseContext, element: Node) -> Parameter | None:
     """One parameter; None where it is none, told, or where the specification ignores it."""
-    node = resolve_parameter(scope, element)
+    node = resolve_parameter(context, element)
     if node is None:
         return None
-    if node.get("in") == "querystring" and scope.rules.query_strings:
-        return query_string(scope, node, element)
-    identity = parameter_key(scope, node, PLACES)
+    if node.get("in") == "querystring" and context.rules.query_strings:
+        return query_string(context, node, element)
+    identity = parameter_key(context, node, PLACES)
     if identity is None:
         return None
     name, place = identity[0], PLACES[identity[1]]
     if place is Place.HEADER and name.lower() in _RESERVED_HEADERS:
-        operation = scope.operation
-        scope.tell(codes.RESERVED_HEADER, element, name=name, operation=operation)
+        operation = context.operation
+        context.report(codes.RESERVED_HEADER, element, name=name, operation=operation)
         return None
-    parameter = scope.once("parameter", node, lambda: _described(scope, node, name, place))
-    if place is Place.PATH and not read_flag_key(scope, node, "required"):
-        scope.tell(
+    parameter = context.once(
+        "parameter", node, lambda: _parse_described(context, node, name, place)
+    )
+    if place is Place.PATH and not read_flag_key(context, node, "required"):
+        context.report(
             codes.OPTIONAL_PATH_PARAMETER,
             element,
             name=format_value(name),
-            operation=scope.operation,
+            operation=context.operation,
         )
     return parameter if node is element else replace(parameter, at=element.at)
 
 
-def _described(scope: ParseContext, node: Node, name: str, place: Place) -> Parameter:
-    schema, content, media_examples = _schema(scope, node, name, place)
+def _parse_described(context: ParseContext, node: Node, name: str, place: Place) -> Parameter:
+    schema, content, media_examples = _schema(context, node, name, place)
     if place is Place.QUERY:
-        schema = with_empty_value(scope, node, schema, name)
-    style = _style(scope, node, place)
+        schema = with_empty_value(context, node, schema, name)
+    style = _style(context, node, place)
     explode = style is Style.DEEP_OBJECT or read_flag_key(
-        scope, node, "explode", style in _EXPLODED
+        context, node, "explode", style in _EXPLODED
     )
     return Parameter(
         name=name,
         place=place,
         schema=schema,
-        required=place is Place.PATH or read_flag_key(scope, node, "required"),
+        required=place is Place.PATH or read_flag_key(context, node, "required"),
         at=node.at,
-        description=read_text_key(scope, node, "description"),
-        deprecated=read_flag_key(scope, node, "deprecated"),
+        description=read_text_key(context, node, "description"),
+        deprecated=read_flag_key(context, node, "deprecated"),
         style=style,
         explode=explode,
-        allow_reserved=read_flag_key(scope, node, "allowReserved"),
+        allow_reserved=read_flag_key(context, node, "allowReserved"),
         content=content,
-        examples=(*example_values(scope, node), *media_examples),
-        announced=read_text_key(scope, node, "x-mcp-name"),
+        examples=(*example_values(context, node), *media_examples),
+        announced=read_text_key(context, node, "x-mcp-name"),
     )
 
 
 def _schema(
-    scope: ParseContext, node: Node, name: str, place: Place
+    context: ParseContext, node: Node, name: str, place: Place
 ) -> tuple[Schema, str, tuple[object, ...]]:
     """A parameter's schema, the media type it is written in or `""`, and that one's examples."""
-    media = media_types(scope, node)
+    media = media_types(context, node)
     reason = ""
     if node.has("schema"):
         if media:
             reason = "has both `schema` and `content`; the schema counts"
-        schema = scope.schema(node.child("schema"))
+        schema = context.schema(node.child("schema"))
         media = ()
     elif media:
         schema = media[0].schema or Schema({}, media[0].at)
@@ -109,39 +114,68 @@ def _schema(
             reason = f"has several media types; `{media[0].name}` is used"
     elif any(node.has(keyword) for keyword in _OUTSIDE_SCHEMA):
         reason = "has its schema's keywords beside its name; they are read as its schema"
-        written = {key: node.get(key) for key in _OUTSIDE_SCHEMA if node.has(key)}
-        schema = scope.schema(Node(written, node.document, node.path))
+        keywords = {key: node.get(key) for key in _OUTSIDE_SCHEMA if node.has(key)}
+        schema = context.schema(Node(keywords, node.document, node.path))
     else:
         reason = "has no schema; it is read as a string"
         schema = Schema({"type": "string"}, node.at)
     if reason:
-        scope.tell(
+        context.report(
             codes.PARAMETER_WITHOUT_SCHEMA,
             node,
             place=place,
             name=format_value(name),
-            operation=scope.operation,
+            operation=context.operation,
             reason=reason,
         )
     return schema, media[0].name if media else "", media[0].examples if media else ()
 
 
-def _style(scope: ParseContext, node: Node, place: Place) -> Style:
+def _style(context: ParseContext, node: Node, place: Place) -> Style:
     """The style a parameter names, or its place's default."""
     allowed = STYLES[place]
-    if place is Place.COOKIE and scope.rules.cookie_style:
+    if place is Place.COOKIE and context.rules.cookie_style:
         allowed = (*allowed, Style.COOKIE)
-    written = node.get("style")
-    if written is None:
+    style = node.get("style")
+    if style is None:
         return allowed[0]
-    if written in tuple(allowed):
-        return Style(written)
-    scope.tell(
+    if style in tuple(allowed):
+        return Style(style)
+    context.report(
         codes.UNKNOWN_STYLE,
         node.child("style"),
-        style=format_value(written),
+        style=format_value(style),
         place=place,
         used=allowed[0],
         allowed=", ".join(allowed),
     )
     return allowed[0]
+
+
+_FORM = "application/x-www-form-urlencoded"
+
+
+def query_string(context: ParseContext, node: Node, element: Node) -> Parameter | None:
+    """The parameter of a query string: of one that is a form, which is the same as an exploded
+    object, or of one in another media type, which stands there without a name.
+
+    None, told, where it has no media type.
+    """
+    media = media_types(context, node)
+    if not media:
+        context.malformed(node.child("content"), "`content` of a querystring", "a media type")
+        return None
+    is_form = media[0].name.partition(";")[0].strip().lower() == _FORM
+    return Parameter(
+        name=read_text_key(context, node, "name") or "query",
+        place=Place.QUERY,
+        schema=media[0].schema or Schema({"type": "object"} if is_form else True, media[0].at),
+        style=Style.FORM if is_form else Style.WHOLE,
+        content="" if is_form else media[0].name,
+        required=read_flag_key(context, node, "required"),
+        at=element.at,
+        description=read_text_key(context, node, "description"),
+        deprecated=read_flag_key(context, node, "deprecated"),
+        examples=(*example_values(context, node), *media[0].examples),
+        announced=read_text_key(context, node, "x-mcp-name"),
+    )

@@ -16,40 +16,42 @@ _VARIABLE = re.compile(r"\{([^{}]*)\}")
 _UNPRINTABLE = re.compile(r"[\x00-\x20\x7f\\]")
 
 
-def servers(scope: ParseContext, node: Node) -> tuple[ApiServer, ...]:
+def servers(context: ParseContext, node: Node) -> tuple[ApiServer, ...]:
     """The usable servers of a document, path item or operation, in document order."""
-    listed = node.child("servers")
-    if listed.value is not None and not isinstance(listed.value, list):
-        scope.ignored(listed, "servers", "a list")
-    found = []
-    for element in listed.elements():
+    server_list = node.child("servers")
+    if server_list.value is not None and not isinstance(server_list.value, list):
+        context.ignored(server_list, "servers", "a list")
+    usable_servers = []
+    for element in server_list.elements():
         url = element.get("url")
         if not isinstance(url, str):
-            scope.ignored(element.child("url"), "url", "a text")
+            context.ignored(element.child("url"), "url", "a text")
             continue
-        filled, missing = _filled(scope, element, url)
+        base_url, undefined_variable = _fill_variables(context, element, url)
         fault = (
-            f"its variable `{format_value(missing)}` has no default"
-            if missing
-            else url_fault(filled)
+            f"its variable `{format_value(undefined_variable)}` has no default"
+            if undefined_variable
+            else url_fault(base_url)
         )
         if fault:
-            scope.tell(codes.UNUSABLE_SERVER, element, url=format_value(url), reason=fault)
+            context.report(codes.UNUSABLE_SERVER, element, url=format_value(url), reason=fault)
         else:
-            found.append(ApiServer(filled, element.at, read_text_key(scope, element, "name")))
-    return tuple(found)
+            usable_servers.append(
+                ApiServer(base_url, element.at, read_text_key(context, element, "name"))
+            )
+    return tuple(usable_servers)
 
 
-def _filled(scope: ParseContext, node: Node, url: str) -> tuple[str, str]:
+def _fill_variables(context: ParseContext, node: Node, url: str) -> tuple[str, str]:
     """The URL with the defaults of its variables, and the first variable without one, or `""`."""
-    variables = mapping(scope, node, "variables")
+    variables = mapping(context, node, "variables")
     defaults = {}
-    for name, each in variables.members() if variables is not None else ():
-        value = each.get("default")
+    for name, member in variables.members() if variables is not None else ():
+        value = member.get("default")
         if isinstance(value, str | int | float) and not isinstance(value, bool):
             defaults[name] = str(value)
     missing = [name for name in _VARIABLE.findall(url) if name not in defaults]
-    return _VARIABLE.sub(lambda found: defaults.get(found[1], ""), url), "".join(missing[:1])
+    return _VARIABLE.sub(lambda match: defaults.get(match[1], ""), url), "".join(missing[:1])
 
 
 def url_fault(url: str) -> str:

@@ -7,12 +7,15 @@ finds are warnings, and large documents are left to `--strict` and to the cache.
 from __future__ import annotations
 
 import posixpath
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
+from types import FrameType
 from typing import Any, Literal
 from urllib.parse import quote, unquote
 
@@ -21,20 +24,17 @@ from mcpgen.diagnostics.codes import extras
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.document_urls import remote_key
 from mcpgen.ir.source import Dialect, Json, Source
-from mcpgen.parse.node import format_value
-from mcpgen.parse.pointer import step
-from mcpgen.parse.time_limit import TimeLimitExceeded, at_most
+from mcpgen.parse.node import format_value, step
 from mcpgen.parse.validation_cache import (
     ValidationResult,
     ValidatorFinding,
-    read_verdict,
-    write_verdict,
+    read_result,
+    write_result,
 )
-from mcpgen.parse.validator_positions import ValidatorPositions
 
 Mode = Literal["auto", "always", "never"]
 
-CHEAP = 150_000
+CHEAP_CHARACTERS = 150_000
 """Characters of a source that is always validated in full: the slowest real documents need three
 seconds per megabyte, so this takes less than half a second."""
 
@@ -44,7 +44,7 @@ PATIENCE = {"auto": 5.0, "always": 600.0}
 LISTED = 100
 """Findings that are kept; the rest is counted."""
 
-_TOLD_HERE = frozenset({"UnresolvableParameterError", "DuplicateOperationIDError"})
+_REPORTED_BY_PARSE = frozenset({"UnresolvableParameterError", "DuplicateOperationIDError"})
 """Kinds of findings about operations that `parse` tells with more detail: MG213, MG214 and MG217."""
 
 _HOST = "http://read.invalid/"
@@ -65,18 +65,18 @@ def validate(source: Source, diagnostics: Diagnostics, *, mode: Mode, cache: Pat
         if mode == "always":
             diagnostics.add(extras.VALIDATOR_MISSING, Location(source.root.name))
         return "not validated (pip install 'mcpgen[validate]')"
-    cheap = size <= CHEAP
-    if mode == "auto" and not cheap:
-        known = read_verdict(cache, _key(source)) if cache is not None else None
-        if known is None:
+    is_cheap = size <= CHEAP_CHARACTERS
+    if mode == "auto" and not is_cheap:
+        result = read_result(cache, _key(source)) if cache is not None else None
+        if result is None:
             return f"validation skipped ({_megabytes(size)}; --strict runs it)"
-        _tell(source, known, diagnostics)
-        return _phrase(known, " (from the cache)")
-    verdict = _validated(source, PATIENCE[mode])
-    if cache is not None and not cheap:
-        write_verdict(cache, _key(source), verdict)
-    _tell(source, verdict, diagnostics)
-    return _phrase(verdict, "")
+        _report(source, result, diagnostics)
+        return _phrase(result, " (from the cache)")
+    result = _run_validator(source, PATIENCE[mode])
+    if cache is not None and not is_cheap:
+        write_result(cache, _key(source), result)
+    _report(source, result, diagnostics)
+    return _phrase(result, "")
 
 
 def is_installed() -> bool:
@@ -84,9 +84,9 @@ def is_installed() -> bool:
     return find_spec("openapi_spec_validator") is not None
 
 
-def _phrase(verdict: ValidationResult, origin: str) -> str:
-    return f"validated{'' if verdict.failure else ' in full'}{origin}" + (
-        " until the validator failed" if verdict.failure else ""
+def _phrase(result: ValidationResult, origin: str) -> str:
+    return f"validated{'' if result.failure else ' in full'}{origin}" + (
+        " until the validator failed" if result.failure else ""
     )
 
 
@@ -99,33 +99,33 @@ def _key(source: Source) -> str:
     return f"{source.sha256}-{version('openapi-spec-validator')}"
 
 
-def _validated(source: Source, seconds: float) -> ValidationResult:
+def _run_validator(source: Source, seconds: float) -> ValidationResult:
     """What the validator says of a source, as far as it comes in that many seconds."""
     places = ValidatorPositions(source)
-    found: dict[ValidatorFinding, None] = {}
+    findings: dict[ValidatorFinding, None] = {}
     more, failure = 0, ""
     try:
         with at_most(seconds):
             for error in _errors(source):
-                if type(error).__name__ in _TOLD_HERE:
+                if type(error).__name__ in _REPORTED_BY_PARSE:
                     continue
-                if len(found) == LISTED:
+                if len(findings) == LISTED:
                     more += 1
                     continue
                 key, path = places.place(error)
-                if not _mistaken(source, error, path):
-                    below, message = _reason(error)
-                    found[ValidatorFinding(key, (*path, *below), message)] = None
+                if not _is_false_positive(source, error, path):
+                    inner_path, message = _reason(error)
+                    findings[ValidatorFinding(key, (*path, *inner_path), message)] = None
     except TimeLimitExceeded as error:
         failure = str(error)
     # The validator raises whatever its own code and its libraries do not expect of a document:
     # AttributeError, TypeError, KeyError, RecursionError and errors of `referencing` have been seen.
     except Exception as error:  # noqa: BLE001
         failure = format_value(f"{type(error).__name__}: {error}", 200)
-    return ValidationResult(tuple(found), more, failure)
+    return ValidationResult(tuple(findings), more, failure)
 
 
-def _mistaken(source: Source, error: Any, path: tuple[str, ...]) -> bool:
+def _is_false_positive(source: Source, error: Any, path: tuple[str, ...]) -> bool:
     """Whether the validator is wrong: `type: file` is how Swagger 2.0 describes a response."""
     response = path[-4:-3] == ("responses",) and path[-2:] == ("schema", "type")
     return source.dialect is Dialect.SWAGGER_2_0 and response and error.instance == "file"
@@ -135,7 +135,7 @@ def _errors(source: Source) -> Iterator[Any]:
     """The validator's findings; it reads nothing but the trees that were read already."""
     # Imported here because it takes a quarter of a second, which most builds can do without; a
     # fifth of that is an HTTP client, in whose place the library has another, and neither is asked.
-    with _hidden("requests"):
+    with _hide_stderr("requests"):
         from jsonschema_path import SchemaPath
     from openapi_spec_validator import (
         OpenAPIV2SpecValidator,
@@ -159,7 +159,7 @@ def _errors(source: Source) -> Iterator[Any]:
 
 
 @contextmanager
-def _hidden(name: str) -> Iterator[None]:
+def _hide_stderr(name: str) -> Iterator[None]:
     """The time in which a module that nobody has loaded yet counts as not installed."""
     if name in sys.modules:
         yield
@@ -219,7 +219,7 @@ def _reason(error: Any) -> tuple[tuple[str, ...], str]:
     best = best_match(error.context or _branch_errors(error))
     if best is None:
         return (), _message(error)
-    while inner := [each for each in best.context if each.validator_value != ["$ref"]]:
+    while inner := [cause for cause in best.context if cause.validator_value != ["$ref"]]:
         best = best_match(inner)
     return tuple(str(key) for key in best.absolute_path)[above:], _message(best)
 
@@ -251,13 +251,125 @@ def _message(error: Any) -> str:
     return format_value(str(error.message).partition("\n\n")[0], 240)
 
 
-def _tell(source: Source, verdict: ValidationResult, diagnostics: Diagnostics) -> None:
-    for found in verdict.findings:
+def _report(source: Source, result: ValidationResult, diagnostics: Diagnostics) -> None:
+    for finding in result.findings:
         document: Mapping[str, Any] = source.documents
-        name = document[found.key].name if found.key in document else source.root.name
-        diagnostics.add(codes.VALIDATOR_FINDING, Location(name, found.path), message=found.message)
+        name = document[finding.key].name if finding.key in document else source.root.name
+        diagnostics.add(
+            codes.VALIDATOR_FINDING, Location(name, finding.path), message=finding.message
+        )
     root = Location(source.root.name)
-    if verdict.more:
-        diagnostics.add(codes.MORE_VALIDATOR_FINDINGS, root, count=verdict.more)
-    if verdict.failure:
-        diagnostics.add(codes.VALIDATOR_FAILURE, root, reason=verdict.failure)
+    if result.more:
+        diagnostics.add(codes.MORE_VALIDATOR_FINDINGS, root, count=result.more)
+    if result.failure:
+        diagnostics.add(codes.VALIDATOR_FAILURE, root, reason=result.failure)
+
+
+Place = tuple[str, tuple[str, ...]]
+"""A document's key and a path in it."""
+
+_NOWHERE: Place = ("", ())
+
+
+class ValidatorPositions:
+    """The places of findings, each taken from what the validator says of it.
+
+    A finding about the document as a whole carries its path. One about a schema carries the path
+    inside that schema, and values that are the very objects of our trees.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._objects: dict[int, Place] | None = None
+        self._by_key: dict[str, list[tuple[Place, Json]]] = {}
+        self._use_counts: dict[tuple[tuple[str, ...], str], int] = {}
+
+    def place(self, error: Any) -> Place:
+        """The place of a finding; the root of the first document where it cannot be told."""
+        path = tuple(str(key) for key in error.absolute_path)
+        if error.instance is self._source.root.tree:
+            return "", self._existing_prefix(path)
+        for value in (error.instance, error.schema):
+            if isinstance(value, dict | list) and id(value) in self._container_places():
+                return self._container_places()[id(value)]
+        return self._find_by_suffix(path, error.instance) if path else _NOWHERE
+
+    def _existing_prefix(self, path: tuple[str, ...]) -> tuple[str, ...]:
+        """The longest beginning of a path that leads to something in the first document."""
+        value = self._source.root.tree
+        for index, key in enumerate(path):
+            exists, value = step(value, key)
+            if not exists:
+                return path[:index]
+        return path
+
+    def _container_places(self) -> dict[int, Place]:
+        """The place of every mapping and list, by identity."""
+        if self._objects is None:
+            self._objects = {}
+            for place, value in self._values():
+                if isinstance(value, dict | list):
+                    self._objects.setdefault(id(value), place)
+        return self._objects
+
+    def _find_by_suffix(self, path: tuple[str, ...], value: Json) -> Place:
+        """The place whose path ends in `path` and which holds `value`. Of several, the first that
+        no earlier finding has got, because the validator goes through a document in its order."""
+        last = path[-1]
+        if last not in self._by_key:
+            self._by_key[last] = [entry for entry in self._values() if entry[0][1][-1:] == (last,)]
+        ending = [
+            place
+            for place, candidate in self._by_key[last]
+            if place[1][-len(path) :] == path
+            and type(candidate) is type(value)
+            and candidate == value
+        ]
+        key = (path, repr(value))
+        index = self._use_counts.get(key, 0)
+        self._use_counts[key] = index + 1
+        return ending[min(index, len(ending) - 1)] if ending else _NOWHERE
+
+    def _values(self) -> Iterator[tuple[Place, Json]]:
+        """Every value of every document, in document order."""
+        for document in self._source.documents.values():
+            pending: list[tuple[tuple[str, ...], Json]] = [((), document.tree)]
+            while pending:
+                path, value = pending.pop()
+                yield (document.key, path), value
+                if isinstance(value, dict):
+                    children = [((*path, str(key)), child) for key, child in value.items()]
+                elif isinstance(value, list):
+                    children = [((*path, str(i)), child) for i, child in enumerate(value)]
+                else:
+                    continue
+                pending.extend(reversed(children))
+
+
+class TimeLimitExceeded(Exception):
+    """What ran took longer than it was given."""
+
+
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Interrupts the block with OutOfTime when it takes longer.
+
+    A timer's signal reaches Python code and the `re` module, where a hostile document makes a
+    validator stay. Only the main thread can have one, and only where the system has timers;
+    elsewhere the block takes the time it takes.
+    """
+    timers = hasattr(signal, "setitimer")
+    if not timers or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        raise TimeLimitExceeded(f"it took longer than {seconds:g} seconds")
+
+    previous_handler = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous_handler)

@@ -32,19 +32,19 @@ class ValidationResult:
     failure: str = ""
 
 
-def read_verdict(cache: Path, key: str) -> ValidationResult | None:
+def read_result(cache: Path, key: str) -> ValidationResult | None:
     """The verdict kept under a key; None if there is none that can be read."""
     try:
-        kept = json.loads((cache / f"{key}.json").read_bytes())
+        record = json.loads((cache / f"{key}.json").read_bytes())
     except (OSError, ValueError, RecursionError):
         return None
-    return _verdict(kept)
+    return _parse_result(record)
 
 
-def write_verdict(cache: Path, key: str, verdict: ValidationResult) -> None:
+def write_result(cache: Path, key: str, result: ValidationResult) -> None:
     """Keeps a verdict, whole or not at all. A folder that cannot be written to keeps nothing: the
     cache saves time, and a build must not fail for want of it."""
-    text = json.dumps({"format": _FORMAT} | asdict(verdict), ensure_ascii=True, indent=1)
+    text = json.dumps({"format": _FORMAT} | asdict(result), ensure_ascii=True, indent=1)
     try:
         cache.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=cache, prefix=".verdict-", suffix=".tmp")
@@ -58,22 +58,22 @@ def write_verdict(cache: Path, key: str, verdict: ValidationResult) -> None:
         Path(name).unlink(missing_ok=True)
 
 
-def _verdict(kept: Json) -> ValidationResult | None:
+def _parse_result(record: Json) -> ValidationResult | None:
     """A verdict out of what was kept; None if that has another form."""
-    if not isinstance(kept, dict) or kept.get("format") != _FORMAT:
+    if not isinstance(record, dict) or record.get("format") != _FORMAT:
         return None
-    findings, more, failure = kept.get("findings"), kept.get("more"), kept.get("failure")
+    findings, more, failure = record.get("findings"), record.get("more"), record.get("failure")
     if not isinstance(findings, list) or not isinstance(more, int) or not isinstance(failure, str):
         return None
-    read = [_finding(each) for each in findings]
-    whole = tuple(each for each in read if each is not None)
-    return ValidationResult(whole, more, failure) if len(whole) == len(read) else None
+    parsed = [_parse_finding(finding) for finding in findings]
+    valid = tuple(finding for finding in parsed if finding is not None)
+    return ValidationResult(valid, more, failure) if len(valid) == len(parsed) else None
 
 
-def _finding(kept: Json) -> ValidatorFinding | None:
-    if not isinstance(kept, dict):
+def _parse_finding(record: Json) -> ValidatorFinding | None:
+    if not isinstance(record, dict):
         return None
-    key, path, message = kept.get("key"), kept.get("path"), kept.get("message")
+    key, path, message = record.get("key"), record.get("path"), record.get("message")
     texts = isinstance(path, list) and all(isinstance(step, str) for step in path)
     if not isinstance(key, str) or not isinstance(message, str) or not texts:
         return None

@@ -70,11 +70,11 @@ def lift(
     known = context.objects.lifted.get(key) if key else None
     if known and known.count <= room:
         return known.drafted
-    told = context.diagnostics.told
+    told = context.diagnostics.add_count
     made = _hoist(context, body, kind, room)
     if isinstance(made, Unsupported):
         return made
-    if key and context.diagnostics.told == told:
+    if key and context.diagnostics.add_count == told:
         context.objects.lifted[key] = made
     return made.drafted
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 
 from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.source import Json, texts_in
 from mcpgen.openspec.companion.reader import CompanionReader
 from mcpgen.openspec.model.companion import Companion, ScenarioAction, ScenarioBinding
 from mcpgen.parse.node import Node
-from mcpgen.parse.suggestions import closest_word
 
 DEFAULT = "default"
 """The fixture that every scenario is given."""
@@ -26,7 +26,7 @@ def report_references(companion: Companion, root: Node, reader: CompanionReader)
         for name in binding.given:
             given.add(name)
             if name not in declared and name != DEFAULT:
-                hint = closest_word(name, declared) or "add it under `fixtures`"
+                hint = closest_match(name, declared) or "add it under `fixtures`"
                 reader.diagnostics.add(
                     codes.UNKNOWN_FIXTURE, binding.at / "given", name=name, nearest=hint
                 )

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from mcpgen.diagnostics import Code, Diagnostics, Location
 from mcpgen.ir.source import Document, Json
-from mcpgen.parse.dialect_rules import DialectRules
+from mcpgen.parse.dialects import DialectRules
 from mcpgen.parse.node import Path
 
 DEEPEST = 100
@@ -25,10 +25,10 @@ class FindingTally:
 
     def count(self, code: Code, keyword: str, at: Location, **facts: str) -> None:
         """Counts one more place of a finding about a keyword."""
-        first, known, number = self._counted.get((code, keyword), (at, facts, 0))
-        self._counted[code, keyword] = (first, known, number + 1)
+        first, first_facts, number = self._counted.get((code, keyword), (at, facts, 0))
+        self._counted[code, keyword] = (first, first_facts, number + 1)
 
-    def tell(self, diagnostics: Diagnostics) -> None:
+    def report(self, diagnostics: Diagnostics) -> None:
         """Adds each finding, with ` (in N places)` where there are several."""
         for (code, keyword), (at, facts, number) in self._counted.items():
             times = f" (in {number} places)" if number > 1 else ""
@@ -38,21 +38,21 @@ class FindingTally:
 class Referrer(Protocol):
     """Turns the references of schemas into names of definitions."""
 
-    def definition(self, walk: NormalizeContext, reference: str, path: Path) -> str | None:
+    def definition(self, context: NormalizeContext, reference: str, path: Path) -> str | None:
         """The name of the schema a reference means; None, with an error told, if there is none."""
 
-    def keys(self, walk: NormalizeContext, reference: str, path: Path) -> list[str] | None:
+    def keys(self, context: NormalizeContext, reference: str, path: Path) -> list[str] | None:
         """The keys of the mapping a reference means; None if there is none."""
 
     def dynamic(
-        self, walk: NormalizeContext, keyword: str, reference: str, path: Path
+        self, context: NormalizeContext, keyword: str, reference: str, path: Path
     ) -> str | None:
         """The name of the schema that a dynamic reference means where it stands, or None."""
 
-    def mapped(self, walk: NormalizeContext, target: str, path: Path) -> str | None:
+    def mapped(self, context: NormalizeContext, target: str, path: Path) -> str | None:
         """The name of the schema that a discriminator's mapping names, or None."""
 
-    def family(self, walk: NormalizeContext, path: Path) -> dict[str, str]:
+    def family(self, context: NormalizeContext, path: Path) -> dict[str, str]:
         """The definitions that inherit from the schema at a path, then its own, by the names that
         a discriminator has for them; none if no schema inherits from it."""
 

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 
 from mcpgen.diagnostics import Diagnostics
-from mcpgen.ir.api import ApiDescription
+from mcpgen.ir.api import ApiDescription, ApiSecurityScheme, ApiServer, Operation, SchemeKind
 from mcpgen.ir.source import Dialect, Source
+from mcpgen.parse import security as openapi3
 from mcpgen.parse.context import ParseContext
-from mcpgen.parse.dialect_rules import DialectRules
+from mcpgen.parse.dialects import METHODS, OPENAPI_3_0, DialectRules
 from mcpgen.parse.document import Grammar, open_document, parse_document
 from mcpgen.parse.node import Node
-from mcpgen.parse.openapi30 import METHODS
-from mcpgen.parse.openapi30 import RULES as NEXT
-from mcpgen.parse.scalars import mapping
-from mcpgen.parse.swagger2.foreign_fields import report_foreign_fields
-from mcpgen.parse.swagger2.media_types import media_names
-from mcpgen.parse.swagger2.operation import Swagger2Defaults, parse_swagger2_operation
-from mcpgen.parse.swagger2.security import parse_swagger2_scheme
-from mcpgen.parse.swagger2.servers import document_servers, server_address
+from mcpgen.parse.operation import DialectParts, OperationDefaults, build_operation, responses
+from mcpgen.parse.scalars import mapping, read_text_key
+from mcpgen.parse.swagger2.body import parse_body
+from mcpgen.parse.swagger2.media_types import media_names, report_foreign_fields, response_media
+from mcpgen.parse.swagger2.parameters import operation_parameters, parse_swagger2_parameters
+from mcpgen.parse.swagger2.servers import (
+    Address,
+    document_servers,
+    operation_servers,
+    server_address,
+)
 
 _LATER = ("anyOf", "oneOf", "not", "nullable", "writeOnly", "deprecated")
 
@@ -27,7 +32,7 @@ RULES = DialectRules(
     name="Swagger 2.0",
     methods=METHODS - {"trace"},
     older_schemas=True,
-    foreign={**NEXT.foreign, **dict.fromkeys(_LATER, "in OpenAPI 3.0")},
+    foreign={**OPENAPI_3_0.foreign, **dict.fromkeys(_LATER, "in OpenAPI 3.0")},
     definitions=("definitions",),
     schemes="securityDefinitions",
     null_keywords=("x-nullable", "nullable"),
@@ -37,24 +42,88 @@ RULES = DialectRules(
 
 def parse(source: Source, diagnostics: Diagnostics) -> ApiDescription | None:
     """The API that a Swagger 2.0 document describes."""
-    scope, root = open_document(source, RULES, diagnostics)
-    report_foreign_fields(scope, root, "document")
-    base = server_address(scope, root)
+    context, root = open_document(source, RULES, diagnostics)
+    report_foreign_fields(context, root, "document")
+    base = server_address(context, root)
     defaults = Swagger2Defaults(
-        base, media_names(scope, root, "consumes"), media_names(scope, root, "produces")
+        base, media_names(context, root, "consumes"), media_names(context, root, "produces")
     )
-    declared = mapping(scope, root, RULES.schemes)
-    found = scope.follow(declared) if declared is not None else None
+    schemes = mapping(context, root, RULES.schemes)
+    target = context.follow(schemes) if schemes is not None else None
     grammar = Grammar(
         servers=document_servers(base),
         local_servers=_no_servers,
-        schemes=found or Node(None, root.document, ()),
+        schemes=target or Node(None, root.document, ()),
         scheme=parse_swagger2_scheme,
         operation=partial(parse_swagger2_operation, defaults),
     )
-    return parse_document(scope, root, grammar)
+    return parse_document(context, root, grammar)
 
 
-def _no_servers(scope: ParseContext, path_item: Node) -> tuple[()]:
+def _no_servers(context: ParseContext, path_item: Node) -> tuple[()]:
     """A path item of Swagger 2.0 has no servers of its own."""
     return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Swagger2Defaults:
+    """What a document says for the operations that say nothing themselves."""
+
+    address: Address
+    consumes: tuple[str, ...]
+    produces: tuple[str, ...]
+
+
+def parse_swagger2_operation(
+    document_defaults: Swagger2Defaults,
+    context: ParseContext,
+    method: str,
+    node: Node,
+    defaults_of_path: OperationDefaults,
+) -> Operation:
+    """The operation that stands at `node`; it counts only if the scope has no faults after it."""
+    report_foreign_fields(context, node, "operation")
+    parameters = operation_parameters(context, node, defaults_of_path.path_item)
+    consumes, produces = document_defaults.consumes, document_defaults.produces
+    if node.get("consumes") is not None:
+        consumes = media_names(context, node, "consumes")
+    if node.get("produces") is not None:
+        produces = media_names(context, node, "produces")
+    parts = DialectParts(
+        parameters=parse_swagger2_parameters(context, parameters),
+        body=parse_body(context, parameters, consumes),
+        responses=responses(context, node, partial(response_media, produces)),
+        servers=operation_servers(context, node, document_defaults.address)
+        or defaults_of_path.servers,
+    )
+    return build_operation(context, method, node, defaults_of_path, parts)
+
+
+_CLIENT_CREDENTIALS = "application"
+"""The client credentials flow in Swagger 2.0."""
+
+
+def parse_swagger2_scheme(
+    context: ParseContext, id_: str, node: Node, servers: tuple[ApiServer, ...]
+) -> ApiSecurityScheme | str:
+    """A scheme, or why it cannot be used. Kinds that only OpenAPI 3 has are read as there."""
+    kind = node.get("type")
+    description = read_text_key(context, node, "description")
+    if kind == "basic":
+        return ApiSecurityScheme(id_, SchemeKind.BASIC, node.at, description=description)
+    if kind != "oauth2" or node.has("flows"):
+        return openapi3.parse_scheme(context, id_, node, servers)
+    scopes = mapping(context, node, "scopes")
+    flow = read_text_key(context, node, "flow")
+    url = ""
+    if flow in (_CLIENT_CREDENTIALS, "password"):
+        url = openapi3.token_url(context, id_, node.child("tokenUrl"), servers)
+    return ApiSecurityScheme(
+        id_,
+        SchemeKind.OAUTH2,
+        node.at,
+        token_url=url if flow == _CLIENT_CREDENTIALS else "",
+        password_url=url if flow == "password" else "",
+        scopes=tuple(name for name, _ in scopes.members()) if scopes is not None else (),
+        description=description,
+    )
