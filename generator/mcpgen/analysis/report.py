@@ -1,16 +1,121 @@
-"""The survey of a surface: a row for each tool, the totals, the hosts, the savings."""
+"""Which hosts would take the tools as they are, and which would reject or degrade some, and why."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 
-from mcpgen.analysis.host_verdicts import HostReport, HostVerdict, Reason, host_report
 from mcpgen.analysis.size_reductions import SizeReduction, savings
-from mcpgen.analysis.sizes import ToolSize, list_of, tool_size
-from mcpgen.analysis.token_estimates import FAMILIES, estimate_tokens
+from mcpgen.analysis.sizes import FAMILIES, ToolSize, estimate_tokens, list_of, tool_size
 from mcpgen.analysis.tool_listing import ToolListing
+from mcpgen.conformance.hosts.rules import STILL
+from mcpgen.conformance.model import CheckOutcome, CheckStatus, Report
+from mcpgen.conformance.options import CheckOptions
+from mcpgen.conformance.profiles import EVERY_HOST, PROFILES
+from mcpgen.conformance.saved_listing import check_list
+
+ALL_FINDINGS = 1_000_000
+"""Every tool is judged, not only the first of a kind."""
+
+JUDGED = (*EVERY_HOST, "experience-workspace")
+"""The profiles that are asked, in their order."""
+
+
+class HostVerdict(StrEnum):
+    """What a host would do: take all, lose a part of something, or refuse something."""
+
+    ACCEPTS = "accepts"
+    DEGRADES = "degrades"
+    REJECTS = "rejects"
+
+
+VERDICTS = {CheckStatus.FAILED: HostVerdict.REJECTS, CheckStatus.WARNING: HostVerdict.DEGRADES}
+"""What a finding of the host's facts comes to; a fact that is not sure never rejects."""
+
+FACTS = frozenset(f"host-{kind}" for kind in STILL)
+"""The checks that facts about hosts make of announced tools."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a host would not take something as it is. `tool` is `""` for the list as a whole; `expected`
+    names the host and what it does, `saw` what it was given."""
+
+    host: str
+    verdict: HostVerdict
+    check: str
+    expected: str
+    saw: str
+    tool: str = ""
+
+
+@dataclass(frozen=True)
+class HostReport:
+    """All reasons, in the order of the hosts; `report` is what they come from."""
+
+    report: Report
+    reasons: tuple[Reason, ...]
+
+    @cached_property
+    def hosts(self) -> Mapping[str, HostVerdict]:
+        """The worst that each host would do, by its word."""
+        found = dict.fromkeys(JUDGED, HostVerdict.ACCEPTS)
+        for reason in self.reasons:
+            found[reason.host] = worse(found[reason.host], reason.verdict)
+        return found
+
+    @cached_property
+    def by_tool(self) -> Mapping[str, tuple[Reason, ...]]:
+        """The reasons about each tool that has any, and under `""` those about the list."""
+        found: dict[str, list[Reason]] = {}
+        for reason in self.reasons:
+            found.setdefault(reason.tool, []).append(reason)
+        return {name: tuple(reasons) for name, reasons in found.items()}
+
+    def of(self, verdict: HostVerdict) -> tuple[str, ...]:
+        """The words of the hosts with this verdict."""
+        return tuple(host for host, worst in self.hosts.items() if worst is verdict)
+
+
+def host_report(surface: ToolListing) -> HostReport:
+    """What every host that mcpgen knows would do with the tools of a surface."""
+    options = CheckOptions(profiles=JUDGED, only=_still(), shown=ALL_FINDINGS)
+    text = json.dumps([*surface.tools])
+    report = check_list(text, options, target=surface.name)
+    return HostReport(report, tuple(_reasons(report.outcomes)))
+
+
+def worse(one: HostVerdict, other: HostVerdict) -> HostVerdict:
+    """The verdict of the two that does more harm."""
+    order = [*HostVerdict]
+    return max(one, other, key=order.index)
+
+
+def host_title(host: str) -> str:
+    """What people call a host."""
+    return PROFILES[host].title
+
+
+def _still() -> frozenset[str]:
+    own = PROFILES["experience-workspace"].also
+    return FACTS | {check for check in own if check.startswith("universal-")}
+
+
+def _reasons(outcomes: Iterable[CheckOutcome]) -> Iterable[Reason]:
+    for outcome in outcomes:
+        if outcome.status in VERDICTS:
+            for host in outcome.profiles:
+                yield Reason(
+                    host,
+                    VERDICTS[outcome.status],
+                    outcome.check.id,
+                    outcome.expected,
+                    outcome.saw,
+                    outcome.tool,
+                )
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,3 +95,81 @@ class Policy:
     def unlisted(self) -> frozenset[str]:
         """The tools that not everybody finds in the list."""
         return self.secret.union(self.scopes) if self.hide else self.secret
+
+
+@dataclass(frozen=True, slots=True)
+class RatesSpec:
+    """How often tools may be called, `""` where nothing is said; `tools` and `subject_tools` by the
+    name of a tool.
+
+    `code` is that of the JSON-RPC error. `messages` counts every message, `by_address` unknown
+    callers by their address; `open` lets calls through while the store is away.
+    """
+
+    all: str = ""
+    subject: str = ""
+    tools: Mapping[str, str] = field(default_factory=dict)
+    subject_tools: Mapping[str, str] = field(default_factory=dict)
+    code: int = 429
+    messages: bool = False
+    by_address: bool = False
+    open: bool = False
+
+    @property
+    def some(self) -> bool:
+        """Whether anything is limited."""
+        return bool(self.all or self.subject or self.tools or self.subject_tools)
+
+
+@dataclass(frozen=True, slots=True)
+class CapsSpec:
+    """How many calls at once, for how long and with how large a result; 0 for any."""
+
+    concurrent: int = 0
+    concurrent_subject: int = 0
+    call_seconds: int = 0
+    result_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LimitsSpec:
+    """The limits of a server. `retries` and `breaker_failures` are 0 where a request is never
+    repeated, and where the API is never left alone. `shared` tells that all processes and machines share
+    counts, circuits, used confirmations and changes in Redis."""
+
+    rates: RatesSpec = field(default_factory=RatesSpec)
+    caps: CapsSpec = field(default_factory=CapsSpec)
+    retries: int = 0
+    retry_wait_seconds: int = 0
+    breaker_failures: int = 0
+    breaker_seconds: int = 0
+    shared: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ObservabilitySpec:
+    """`audit_lines` and `audit_records` say where events of the audit go; neither, nowhere.
+    `audit_required` refuses calls whose lines cannot be written."""
+
+    audit_lines: bool = False
+    audit_records: bool = False
+    audit_arguments: bool = False
+    audit_required: bool = False
+    json_logs: bool = False
+    request_ids: bool = False
+    opentelemetry: bool = False
+    propagate: bool = True
+    prometheus: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RegistrySpec:
+    """`name` is what the official registry of MCP calls the server, `""` where nobody has said so. `url` is
+    the registry of agents that a running server registers with, `""` for none. It is registered by its
+    card or, if `generic`, as any agent; with a `ttl` in seconds, which is for agents, it is ephemeral there,
+    otherwise it sends heartbeats."""
+
+    name: str = ""
+    url: str = ""
+    ttl: int = 0
+    generic: bool = False

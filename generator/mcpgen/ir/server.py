@@ -18,10 +18,7 @@ from mcpgen.ir.bound_scenarios import BoundScenarios
 from mcpgen.ir.builtin_tools import ConfirmationSpec, DocsSpec, ScriptSpec
 from mcpgen.ir.credentials import Outward
 from mcpgen.ir.declared_answer import AnswerStep
-from mcpgen.ir.limits import LimitsSpec
-from mcpgen.ir.observability import ObservabilitySpec
-from mcpgen.ir.policy import Policy
-from mcpgen.ir.registry import RegistrySpec
+from mcpgen.ir.policy import LimitsSpec, ObservabilitySpec, Policy, RegistrySpec
 from mcpgen.ir.resources_prompts import PromptSpec, ResourceSpec, ServerFeatures
 from mcpgen.ir.source import Json
 

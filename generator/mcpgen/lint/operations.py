@@ -10,9 +10,9 @@ from mcpgen.diagnostics.codes import lint as codes
 from mcpgen.ir.api import Operation
 from mcpgen.ir.server import ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.lint.verbs import leading_verb, verb_stem
+from mcpgen.lint.names import leading_verb, verb_stem
 from mcpgen.lower.name_words import name_words
-from mcpgen.lower.text import plain_text, truncate
+from mcpgen.lower.sanitize_text import plain_text, truncate
 
 Finding = tuple[Code, dict[str, object]]
 """A code and its facts; the place is that of what the rule looked at."""

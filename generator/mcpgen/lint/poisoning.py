@@ -17,7 +17,7 @@ from mcpgen.ir.server import ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lint.concealment import disguised, hidden, unmasked
 from mcpgen.lint.operations import descriptions
-from mcpgen.lower.text import plain_text, sentences, truncate
+from mcpgen.lower.sanitize_text import plain_text, sentences, truncate
 
 Placed = tuple[Code, Location, dict[str, object]]
 

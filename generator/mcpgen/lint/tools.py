@@ -10,7 +10,7 @@ from mcpgen.ir.api import Place
 from mcpgen.ir.server import ArgumentSpec, ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.describe import by_place
-from mcpgen.lower.text import truncate
+from mcpgen.lower.sanitize_text import truncate
 
 ARGUMENTS = 20
 """Arguments of a tool that a model still fills in with care; four of five tools of real descriptions

@@ -9,7 +9,7 @@ from mcpgen.config import Config, FlattenMode
 from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import ApiDescription, Operation
-from mcpgen.ir.registry import RegistrySpec
+from mcpgen.ir.policy import RegistrySpec
 from mcpgen.ir.server import MissingTool, Server, Toolset, ToolSpec
 from mcpgen.lower.api_schemas import api_schemas
 from mcpgen.lower.builtin_tools import (
@@ -19,31 +19,25 @@ from mcpgen.lower.builtin_tools import (
     report_duplicate_tools,
     script_tool,
 )
-from mcpgen.lower.confirm import lower_confirmation
 from mcpgen.lower.connector import with_connector
-from mcpgen.lower.credentials import with_credentials
 from mcpgen.lower.discovery import build_index, discovery
+from mcpgen.lower.endpoint_parameters import endpoint_parameters
 from mcpgen.lower.flatten import Unsupported
-from mcpgen.lower.limits import knowledge, limits
-from mcpgen.lower.logins import report_login_operations
-from mcpgen.lower.lower_tools import lower_tools
+from mcpgen.lower.lower_tools import ToolContext, lower_tools
 from mcpgen.lower.media_type_choice import report_unknown_bodies
 from mcpgen.lower.names import module_names, name_tools
-from mcpgen.lower.operation_groups import group_operations as modules_of
-from mcpgen.lower.overrides import with_choices
-from mcpgen.lower.policy import policy
-from mcpgen.lower.policy.endpoint_parameters import endpoint_parameters
+from mcpgen.lower.overrides import report_unused_keys, with_choices
+from mcpgen.lower.policy import knowledge, limits, lower_confirmation, policy
 from mcpgen.lower.project_name import identity
 from mcpgen.lower.published_names import moved_operations, report_lost_names, with_moved_names
 from mcpgen.lower.resources import add_announced_resources, lower_features
 from mcpgen.lower.response_fields import report_unmatched_fields
-from mcpgen.lower.select import select_operations, unread_operations, with_parents
+from mcpgen.lower.selectors import select_operations, unread_operations, with_parents
 from mcpgen.lower.tool import ToolLowering, tool_lowering
-from mcpgen.lower.tool_cache import ToolContext
+from mcpgen.lower.toolsets import group_operations as modules_of
 from mcpgen.lower.toolsets import lower_toolsets
-from mcpgen.lower.unused_config import report_unused_keys
 from mcpgen.lower.upstream import allow_schemes, upstream
-from mcpgen.lower.upstream_auth import with_outward
+from mcpgen.lower.upstream_auth import report_login_operations, with_credentials, with_outward
 from mcpgen.parallel import IN_PROCESS, WorkerPool
 
 

@@ -18,13 +18,12 @@ from mcpgen.diagnostics.codes import tool_options as codes
 from mcpgen.ir.api import ArgumentExtension, Operation, Place
 from mcpgen.ir.server import MIRROR, ArgumentSpec, EnvSetting, TextForm, ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.constraint_text import constraint_sentences, default_of
+from mcpgen.lower.flatten.argument_schema import constraint_sentences, default_of
 from mcpgen.lower.flatten.describe import LONGEST
-from mcpgen.lower.sanitize_text import clean
+from mcpgen.lower.overrides import SettingsCollector, unfit
+from mcpgen.lower.sanitize_text import clean, end_sentence, strip_invisible, truncate
 from mcpgen.lower.scenarios import ScenarioBuilder
 from mcpgen.lower.selectors import closest_match
-from mcpgen.lower.settings import SettingsCollector, unfit
-from mcpgen.lower.text import end_sentence, strip_invisible, truncate
 
 
 @dataclass

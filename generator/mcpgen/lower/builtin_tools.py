@@ -1,4 +1,4 @@
-"""Tools of the server's own that stand beside those of its API: scripts and documentation."""
+"""Tools that the server answers itself, whatever its API is."""
 
 from __future__ import annotations
 
@@ -7,11 +7,46 @@ from collections.abc import Mapping, Sequence
 from mcpgen.config import Config, DiscoveryMode, DocsMode, ElicitMode, ScriptMode
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
+from mcpgen.ir.api import Place
 from mcpgen.ir.builtin_tools import DocsSpec, ScriptSpec
-from mcpgen.ir.server import HintsSpec, ToolSpec
+from mcpgen.ir.server import ArgumentSpec, HintsSpec, ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.discovery import NAMES
-from mcpgen.lower.own_tools import builtin_argument, builtin_tool
+
+
+def builtin_tool(
+    name: str,
+    title: str,
+    description: str,
+    hints: HintsSpec,
+    arguments: tuple[ArgumentSpec, ...],
+    at: Location,
+) -> ToolSpec:
+    """A tool without a route and without an operation of the API."""
+    return ToolSpec(
+        name=name,
+        module=name,
+        title=title,
+        description=description,
+        arguments=arguments,
+        constants=(),
+        route=None,
+        hints=hints,
+        operation="",
+        at=at,
+    )
+
+
+def builtin_argument(
+    name: str, schema: Mapping[str, Json], at: Location, *, required: bool = True
+) -> ArgumentSpec:
+    """An argument of such a tool, which is placed nowhere but read as it is."""
+    return ArgumentSpec(name, schema, required, Place.HANDLER, (name,), at)
+
+
+SEARCH, DESCRIBE = "search_tools", "describe_tool"
+READING, WRITING = "call_read_tool", "call_write_tool"
+DISCOVERY_NAMES = (SEARCH, DESCRIBE, READING, WRITING)
+"""Names reserved in discovery mode."""
 
 LONGEST_MESSAGE = 8000
 """How many characters a message to a user has at most."""
@@ -24,7 +59,7 @@ def own_names(config: Config) -> dict[str, str]:
     """The names that no tool of the API may have, each with what has it."""
     found = beside_names(config)
     if config.finding.mode is DiscoveryMode.ON:
-        found |= dict.fromkeys(NAMES, "discovery mode")
+        found |= dict.fromkeys(DISCOVERY_NAMES, "discovery mode")
     return found
 
 
@@ -42,7 +77,7 @@ def beside_names(config: Config) -> dict[str, str]:
 
 def report_duplicate_tools(config: Config, diagnostics: Diagnostics, at: Location) -> None:
     """Adds TWO_OWN_TOOLS for tools of the server's own that would have one name."""
-    taken = set(NAMES) if config.finding.mode is DiscoveryMode.ON else set()
+    taken = set(DISCOVERY_NAMES) if config.finding.mode is DiscoveryMode.ON else set()
     chosen = (
         ("script", config.scripting.name, config.scripting.mode is ScriptMode.ON),
         ("docs", config.documenting.name, config.documenting.mode is DocsMode.ON),

@@ -9,16 +9,17 @@ from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import ApiDescription, Operation
 from mcpgen.ir.server import ArgumentSpec, DiscoverySpec, HintsSpec, ToolSpec
+from mcpgen.lower.builtin_tools import (
+    DESCRIBE,
+    READING,
+    SEARCH,
+    WRITING,
+    builtin_argument,
+    builtin_tool,
+)
 from mcpgen.lower.descriptions import INSTRUCTIONS
-from mcpgen.lower.own_tools import builtin_argument, builtin_tool
-from mcpgen.lower.sanitize_text import clean
+from mcpgen.lower.sanitize_text import clean, truncate
 from mcpgen.lower.selectors import closest_match
-from mcpgen.lower.text import truncate
-
-SEARCH, DESCRIBE = "search_tools", "describe_tool"
-READING, WRITING = "call_read_tool", "call_write_tool"
-NAMES = (SEARCH, DESCRIBE, READING, WRITING)
-"""The names that no tool of the API may have in discovery mode."""
 
 _GROUP = 60
 """The most characters of a group's name."""

@@ -11,7 +11,7 @@ from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import MediaType, Operation
 from mcpgen.lower.flatten.context import FlattenContext
-from mcpgen.lower.flatten.encodings import is_file
+from mcpgen.lower.flatten.multipart import is_file
 from mcpgen.lower.media import preferred_media
 from mcpgen.lower.selectors import closest_match
 

@@ -11,7 +11,7 @@ from mcpgen.lower.flatten.schema_view import SchemaView, SchemaViews
 from mcpgen.lower.flatten.types import types
 from mcpgen.lower.response_fields import Chosen, tree
 from mcpgen.lower.response_schemas import ResponseSchemas, successful_responses
-from mcpgen.lower.text import plain_text, sentences, suspicious, truncate
+from mcpgen.lower.sanitize_text import plain_text, sentences, suspicious, truncate
 
 _KEPT = ("minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")
 _SURVIVING = ("description", "properties", "items", "anyOf", "minItems", "maxItems")

@@ -1,18 +1,82 @@
-"""What the user wants of single tools, said as if the author had written it on the operation."""
+"""The values of a server's environment that its tools send."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+import keyword
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, fields, replace
 
-from mcpgen.config import Config, ToolChoice
+import jsonschema_rs
+
+from mcpgen.config import Config, DiscoveryMode, DocsMode, ElicitMode, ScriptMode, ToolChoice
+from mcpgen.config.tables.authentication import AuthenticationConfig
+from mcpgen.config.tables.observability import AuditDestination
 from mcpgen.config.tables.tools import EVERY
 from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import lower as lower_codes
 from mcpgen.diagnostics.codes import tool_options as codes
 from mcpgen.ir.api import ArgumentExtension, Operation, Parameter
+from mcpgen.ir.server import ArgumentSpec, EnvSetting
+from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.reserved_parameters import argument_of, is_forwarded
 from mcpgen.lower.selectors import closest_match
-from mcpgen.lower.settings import KINDS
+
+KINDS = ("string", "integer", "number", "boolean")
+"""The types that a text of the environment can be read as."""
+
+RESERVED = frozenset(
+    {
+        "host",
+        "port",
+        "upstream",
+        "allowed_hosts",
+        "allowed_origins",
+        "timeout_seconds",
+        "request_bytes",
+        "result_bytes",
+        "stream_items",
+        "stream_seconds",
+        "variable",
+    }
+)
+"""Fields and methods of the settings of every server."""
+
+_PYDANTIC = ("model_", "settings_", "construct", "copy", "dict", "json", "schema", "validate")
+"""What the names begin with that pydantic keeps for itself."""
+
+
+@dataclass
+class SettingsCollector:
+    """The settings of one server so far, each with the type and the sample of its first use."""
+
+    by_name: dict[str, EnvSetting] = field(default_factory=dict)
+
+    def known(self, name: str, argument: ArgumentSpec, sample: Json) -> EnvSetting:
+        """The setting of a name, made for an argument if there is none yet."""
+        kind = argument.schema.get("type")
+        made = EnvSetting(name, kind if isinstance(kind, str) else "", sample)
+        return self.by_name.setdefault(name, made)
+
+
+def unfit(setting: EnvSetting, argument: ArgumentSpec) -> tuple[str, str] | None:
+    """Why a setting cannot be the value of an argument, with something to do about it; None if it
+    can."""
+    kind = argument.schema.get("type")
+    if setting.name in RESERVED or setting.name.startswith(_PYDANTIC):
+        return "every server has a setting of that name", "choose another name"
+    if keyword.iskeyword(setting.name):
+        return "Python keeps that word for itself", "choose another name"
+    if kind not in KINDS or argument.text is not None:
+        return "it takes no single value", "give it a `fixed` value"
+    if kind != setting.kind:
+        reason = f"it takes {kind}, where another argument takes {setting.kind or 'something else'}"
+        return reason, "use two settings"
+    if not jsonschema_rs.is_valid(dict(argument.schema), setting.sample):
+        return (
+            "no value is known that it and the setting's other arguments take",
+            "use two settings",
+        )
+    return None
 
 
 def with_choices(
@@ -132,3 +196,43 @@ def _arguments(name: str, operation: Operation, config: Config) -> dict[str, Arg
         )
         for argument, one in choice.arguments.items()
     }
+
+
+def report_unused_keys(config: Config, diagnostics: Diagnostics, *, has_resources: bool) -> None:
+    """Adds IDLE_KEY for every key of `mcpgen.toml` that is written down and means nothing."""
+    for table, keys, needed in _missing(config, has_resources):
+        for key in keys:
+            if place := config.at(table, key):
+                diagnostics.add(lower_codes.IDLE_KEY, place, key=f"{table}.{key}", needed=needed)
+
+
+def _missing(config: Config, has_resources: bool) -> Iterator[tuple[str, tuple[str, ...], str]]:
+    """Tables, keys in them, and what these need and do not have."""
+    if config.scripting.mode is not ScriptMode.ON:
+        yield "script", ("name", "root"), '`script.mode = "on"`'
+    if config.documenting.mode is not DocsMode.ON:
+        yield "docs", ("name",), '`docs.mode = "on"`'
+    if config.eliciting.mode is not ElicitMode.ON:
+        yield "elicitation", ("name",), '`elicitation.mode = "on"`'
+    if not config.eliciting.sessions:
+        yield "elicitation", ("resumable",), "`elicitation.sessions = true`"
+    if config.finding.mode is not DiscoveryMode.ON:
+        yield "discovery", ("pinned",), '`discovery.mode = "on"`'
+    if not has_resources:
+        yield "notices", ("changes",), "a resource"
+    limits, confirming = config.limits, config.confirming
+    has_rates = limits.all or limits.subject or limits.tools or limits.subject_tools
+    has_confirmations = confirming.destructive or confirming.tools or confirming.scopes
+    if not (has_rates or limits.breaker_failures or has_confirmations or config.notices.changes):
+        needed = "a rate, `limits.breaker_failures`, `[confirm]` or `notices.changes`"
+        yield "limits", ("store",), needed
+    if config.knowledge.audit is not AuditDestination.LINES:
+        yield "audit", ("required",), '`audit.to = "lines"`'
+    if not config.authentication.required:
+        chosen = config.authentication
+        names = (each.name for each in fields(AuthenticationConfig) if each.name != "required")
+        # `mcpgen new` writes every table, with its keys as comments.
+        keys = tuple(name for name in names if getattr(chosen, name) != {})
+        yield "authentication", keys, "`authentication.required = true`"
+    if not config.registry.url:
+        yield "registry", ("flow", "ttl_seconds"), "`registry.url`"

@@ -13,7 +13,7 @@ from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import ApiDescription
 from mcpgen.lower.descriptions import humanize, server_instructions
 from mcpgen.lower.name_words import name_words, shorten
-from mcpgen.lower.text import plain_text, strip_invisible, truncate
+from mcpgen.lower.sanitize_text import plain_text, strip_invisible, truncate
 
 _SLUG = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _LONGEST = 40

@@ -10,7 +10,7 @@ from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import ApiDescription, Operation
-from mcpgen.lower.text import strip_invisible, truncate
+from mcpgen.lower.sanitize_text import strip_invisible, truncate
 
 _PARAMETER = re.compile(r"\{[^{}]*\}")
 _NO_WORD = re.compile(r"\W")

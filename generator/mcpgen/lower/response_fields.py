@@ -12,8 +12,8 @@ from mcpgen.ir.api import Operation
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.schema_view import SchemaViews
 from mcpgen.lower.response_schemas import successful_responses
+from mcpgen.lower.sanitize_text import strip_invisible, truncate
 from mcpgen.lower.selectors import closest_match
-from mcpgen.lower.text import strip_invisible, truncate
 
 Chosen = dict[str, "Chosen"]
 """The names that are kept, each with those kept below it; an empty one keeps everything."""

@@ -1,21 +1,203 @@
-"""The gist of a text: its first useful sentence, then the facts that change a call."""
+"""Wordy beginnings of a description in the few words that say the same, one spelling for all."""
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
-from mcpgen.lower.sentence_rules import (
-    binds,
-    is_aside,
-    is_fading,
-    is_fronted,
-    is_overhead,
-    leans,
-    points_away,
-    reverses,
-    strip_preamble,
+from mcpgen.lower.sanitize_text import sentences, truncate
+
+_ARTICLE = r"(?:the|an?|this is the|this is an?)"
+_BRIEF = tuple(
+    (re.compile(wordy, re.IGNORECASE), brief)
+    for wordy, brief in (
+        (
+            rf"^(?:{_ARTICLE} )?(?:unique )?(?:identifier|ID) "
+            r"(?:of|for|that (?:uniquely )?(?:identif(?:y|ies)|represents?)) ",
+            "ID of ",
+        ),
+        (rf"^{_ARTICLE} number that (?:uniquely )?identifies ", "Number of "),
+        (
+            r"^(?:specifies|indicates|determines|defines|describes) (?=the |an? |how |what |which |whether )",
+            "",
+        ),
+        (
+            r"^(?:a )?(?:boolean )?(?:flag |value )?(?:that |which |to )?(?:specif(?:y|ying|ies)|indicat(?:e|ing|es)|"
+            r"determin(?:e|ing|es)|controls?) (?:whether|if) (?:or not )?",
+            "Whether ",
+        ),
+        (r"^whether or not ", "Whether "),
+        (r"^(?:if|when) (?:specified|provided|set|given|present), (?=[a-z])", ""),
+        (r"^(?:an|the) (?:array|list|set) (?:of|containing) (?:the )?", ""),
+        (rf"^{_ARTICLE} ", ""),
+    )
 )
-from mcpgen.lower.text import sentences, truncate
+
+
+def brief(sentence: str) -> str:
+    """The beginning of a description in its shortest spelling, with a capital letter."""
+    for wordy, put in _BRIEF:
+        sentence = wordy.sub(put, sentence, count=1)
+    return sentence[:1].upper() + sentence[1:]
+
+
+_LONG = 1_000
+"""Characters of a sentence that is looked at; a longer one is no sentence."""
+
+
+def _any(*patterns: str) -> re.Pattern[str]:
+    return re.compile("|".join(patterns), re.IGNORECASE)
+
+
+_POINTER = _any(
+    r"^\W*(?:note: ?)?(?:please )?(?:see|refer to|consult|visit)\b",
+    r"^\W*(?:read (?:more|about|the (?:docs|documentation|guide))|learn (?:more|about|how)|click)\b",
+    r"^\W*(?:for|to)\b.*[, ](?:please )?(?:see|refer to|read|consult|visit|check out)\b",
+    r"^\W*for (?:more|further|additional|detailed) (?:information|info|details)\b",
+    r"^\W*(?:more|further|additional|related) (?:info|information|details|documentation|guide)\b",
+    r"^\W*https?://\S+\W*$",
+)
+"""Sends the reader to a page that a model does not have."""
+
+_RIGHTS = _any(
+    r"\b(?:tokens?|users?|apps?|callers?|clients?|keys?|you)\b.{0,120}"
+    r"\b(?:needs?|must (?:have|be|include)|requires?|should have)\b.{0,120}"
+    r"\b(?:scopes?|permissions?|access|owners?|admin\w*|roles?|privileges?|authenticated|tokens?)\b",
+    r"\b(?:requires?|needs?|required|must)\b.{0,120}"
+    r"\b(?:scopes?|permissions?|privileges?|roles?|authentication|authorization|bearer)\b",
+    r"^\W*(?:anyone|anybody|users?|only (?:the )?\w*users?) with\b.{0,120}\baccess\b",
+    r"^\W*required (?:scopes?|permissions?|roles?)\b",
+)
+"""What the server's credentials must allow: not in the hands of the one who calls."""
+
+_MECHANICS = _any(
+    r"\b(?:send(?:ing)?|issu(?:e|ing)|mak(?:e|ing)) (?:an? )?(?:HTTP )?"
+    r"(?:GET|POST|PUT|PATCH|DELETE|HEAD)\b",
+    r"^\W*(?:the|a|an|no)?\s*(?:successful |api |json )?(?:response|request|result)s?"
+    r"(?: body| object| payload)? (?:will|is|are|contains?|includes?|has|code)\b",
+    r"\b(?:status(?: code)?|response|returns?|code)\b.{0,12}\b[1-5][0-9][0-9]\b",
+    r"\b[1-5][0-9][0-9] (?:status|response|http|ok|no content|created|accepted)\b",
+)
+"""How the request goes and what answers it, which the server sees to."""
+
+_TOLERANCE = _any(r"\bnot case[- ]sensitive\b", r"\bcase[- ]insensitive\b")
+"""Allows what nobody has to know."""
+
+_ASIDE = _any(
+    r"^\W*(?:note|notes|warning|important|caution|attention|tip|hint|disclaimer)\b",
+    r"^\W*(?:closing down|deprecat|beta\b|preview\b|experimental\b|available\b)",
+    r"^\W*we (?:recommend|suggest|advise|encourage)\b",
+    r"\?\W*$",
+)
+"""Says something about what is described, and does not describe it."""
+
+_FADING = _any(
+    r"\bdeprecat\w*\b",
+    r"\bclosing down\b",
+    r"\bsunset\b",
+    r"\bend[- ]of[- ]life\b",
+    r"\b(?:will|has|have) be(?:en)? (?:removed|retired|discontinued)\b",
+    r"\bno longer (?:supported|available|works?|used)\b",
+    r"\bdo not use\b",
+)
+"""Tells the reader to go elsewhere, now or soon."""
+
+_BINDING = _any(
+    r"\b(?:must|shall|cannot|can['’]?t|not|never|nor|without|only|unless|except|excluding)\b",
+    r"\b(?:requires?|required|mandatory|ignored|mutually exclusive|instead|at (?:least|most))\b",
+    r"\b(?:up to|more than|less than|greater than|max(?:imum)?|min(?:imum)?|limit(?:ed|s)?)\b",
+    r"\b(?:default(?:s|ed)?|between|range|unique|encoded|separated|format|prefix\w*|either)\b",
+    r"\b(?:seconds?|milliseconds|minutes|hours|days|bytes|[kmg]i?b|cents|met(?:re|er)s?|percent|utc|unix|iso|rfc)\b",
+    r"\b(?:valid|allowed|possible|supported|acceptable|accepted|permitted) values?\b",
+    r"\b(?:irreversibl\w+|permanent\w*|undone|asynchronous\w*|overwrit\w+|replac\w+)\b",
+)
+"""Changes what may be called, with what, or what it does."""
+
+_REVERSING = _any(
+    r"\b(?:not|cannot|can['’]?t|n['’]t|never|nor|no|without|only|unless|except|excluding|until)\b",
+    r"\b(?:if|when|provided|must|required|but|deprecated|ignored)\b",
+)
+"""Turns around or narrows what stood before it."""
+
+_LEANING = _any(
+    r"^\W*(?:this|these|those|that|it|they|otherwise|however|but|also|then|instead|such|in (?:this|that|"
+    r"these|those|which)|if so|if not|both|neither|either|the (?:former|latter|same))\b",
+)
+"""Cannot be understood without the sentence before it."""
+
+_FRONTED = _any(r"^\W*(?:when|if|unless|once|while|until|given|by default|for|in order to|to)\b")
+"""Begins with a condition, so that what it is about comes last."""
+
+_LEAD = re.compile(
+    r"^(?:note: )?(?:use )?(?:this|the) (?:endpoint|method|operation|api|call|api call|resource|route"
+    r"|request|function)(?: (?:allows?|lets?|enables?)(?: (?:you|users|clients|one))?(?: to)?"
+    r"| (?:is|can be|may be) used to| will| to) (?=[a-z]+\b)(?!not\b|only\b|be\b|no\b|never\b|have\b)",
+    re.IGNORECASE,
+)
+_TRAIL = re.compile(
+    r"(?:,| \(|;| -)? ?(?:please )?(?:see|refer to)\b[^.()]{0,150}"
+    r"\bfor (?:more|further|additional|details|information)\b[^.()]{0,150}\)?(?=\.?$)",
+    re.IGNORECASE,
+)
+_SUBJECT = re.compile(
+    r"^(?:this|the) (?:endpoint|method|operation|api|call|api call|route)"
+    r" (?=(?!is |was |has |does |requires |needs |supports |only |also )[a-z]+s\b)",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=16_384)
+def points_away(sentence: str) -> bool:
+    """Whether a sentence only sends its reader to another page."""
+    return bool(_POINTER.search(sentence))
+
+
+@lru_cache(maxsize=16_384)
+def is_overhead(sentence: str) -> bool:
+    """Whether a sentence about an operation is of its credentials or of HTTP."""
+    start = sentence[:_LONG]
+    return bool(_RIGHTS.search(start) or _MECHANICS.search(start))
+
+
+def is_aside(sentence: str) -> bool:
+    """Whether a sentence is a remark rather than a description."""
+    return bool(_ASIDE.search(sentence))
+
+
+def is_fading(sentence: str) -> bool:
+    """Whether a sentence says that something is not to be used any longer."""
+    return bool(_FADING.search(sentence))
+
+
+@lru_cache(maxsize=16_384)
+def binds(sentence: str) -> bool:
+    """Whether a sentence changes what may be called, with what, or what it does."""
+    return bool(_BINDING.search(sentence)) and not _TOLERANCE.search(sentence)
+
+
+def reverses(text: str) -> bool:
+    """Whether text holds a word that turns around or narrows what stands before it."""
+    return bool(_REVERSING.search(text))
+
+
+def is_fronted(sentence: str) -> bool:
+    """Whether a sentence begins with a condition and says at its end what it is about."""
+    return bool(_FRONTED.search(sentence))
+
+
+def leans(sentence: str) -> bool:
+    """Whether a sentence needs the one before it to be understood."""
+    return bool(_LEANING.search(sentence))
+
+
+def strip_preamble(sentence: str) -> str:
+    """The sentence without `This endpoint allows you to` and the like before its verb, and without
+    a pointer to another page at its end."""
+    sentence = _TRAIL.sub("", sentence) if len(sentence) < _LONG else sentence
+    found = _LEAD.match(sentence) or _SUBJECT.match(sentence)
+    rest = sentence[found.end() :] if found else sentence
+    return rest[:1].upper() + rest[1:] if found else sentence
+
 
 _VALUE = re.compile(r"[\d`\"']")
 _BRACKETS = re.compile(r" \([^()]*\)")

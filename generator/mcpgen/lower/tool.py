@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from mcpgen.config import Config, FlattenMode
 from mcpgen.diagnostics import Diagnostics
+from mcpgen.diagnostics.codes import tool_options as codes
 from mcpgen.ir.api import ApiDescription, Operation
-from mcpgen.ir.server import ArgumentSpec, RouteSpec, ToolSpec
+from mcpgen.ir.server import MIRROR, ArgumentSpec, PageSpec, RouteSpec, ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.accept_header import accept_value
 from mcpgen.lower.argument_overrides import ArgumentOverrides
 from mcpgen.lower.connector import ConnectorLowering
-from mcpgen.lower.description_budget import Budget, budget
-from mcpgen.lower.descriptions import tool_description, tool_title
+from mcpgen.lower.descriptions import Budget, budget, tool_description, tool_title
+from mcpgen.lower.endpoint_parameters import EndpointParameters
 from mcpgen.lower.flatten import FlattenContext, Unsupported, flatten
 from mcpgen.lower.flatten.checks import RequestSchemaBuilder, schema_references
-from mcpgen.lower.flatten.enumerations import within_limit
 from mcpgen.lower.flatten.nested import ArgumentSchemas
 from mcpgen.lower.flatten.objects import Objects
 from mcpgen.lower.flatten.schema_view import SchemaViews
-from mcpgen.lower.flatten.strict import strict
-from mcpgen.lower.header_arguments import report_unfit_mirrors
+from mcpgen.lower.flatten.strict import strict, within_limit
 from mcpgen.lower.hints import tool_hints
 from mcpgen.lower.media_type_choice import choose_media_type
+from mcpgen.lower.name_words import unique
 from mcpgen.lower.openspec import inputs
 from mcpgen.lower.output import output
-from mcpgen.lower.pagination import apply_pagination
-from mcpgen.lower.policy.endpoint_parameters import EndpointParameters
+from mcpgen.lower.overrides import choice_of
 from mcpgen.lower.response_fields import fields
+from mcpgen.lower.response_schemas import accept_value
 from mcpgen.lower.scenarios import ScenarioBuilder
 from mcpgen.lower.upstream import has_variable, operation_base_url, security_alternatives
 
@@ -231,3 +231,83 @@ def tool_lowering(
         ArgumentOverrides(made),
         scenarios,
     )
+
+
+_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_TYPES = ("string", "integer", "boolean")
+
+
+def report_unfit_mirrors(tool: ToolSpec, diagnostics: Diagnostics) -> None:
+    """Adds UNFIT_MIRROR for each header that the specification does not allow: clients drop a tool
+    that has one."""
+    for argument, reason in _unfit(tool):
+        diagnostics.add(
+            codes.UNFIT_MIRROR,
+            argument.at,
+            name=argument.name,
+            tool=tool.name,
+            header=str(argument.schema[MIRROR])[:60],
+            reason=reason,
+        )
+
+
+def _unfit(tool: ToolSpec) -> Iterator[tuple[ArgumentSpec, str]]:
+    """The arguments whose header cannot be, and why."""
+    takers: dict[str, str] = {}
+    for argument in tool.arguments:
+        if MIRROR not in argument.schema:
+            continue
+        folded = str(argument.schema[MIRROR]).lower()
+        if reason := _reason(argument):
+            yield argument, reason
+        elif folded in takers:
+            yield argument, f"it is that of `{takers[folded]}`, and capitals make no difference"
+        takers.setdefault(folded, argument.name)
+
+
+def _reason(argument: ArgumentSpec) -> str:
+    """Why a header cannot repeat the value of an argument, or `""`."""
+    if argument.hidden:
+        return "no call can give the argument a value"
+    if not _TOKEN.fullmatch(str(argument.schema[MIRROR])):
+        return "a header's name is letters, digits and some signs, without spaces"
+    if argument.schema.get("type") not in _TYPES:
+        return "only a text, a whole number or true and false can stand in a header"
+    if argument.schema.get("format") == "password":
+        return "a secret must not stand where everything between client and server reads it"
+    return ""
+
+
+_CURSOR = "result_cursor"
+_LONGEST = 64
+
+
+def apply_pagination(tool: ToolSpec, operation: Operation, config: Config) -> ToolSpec:
+    """The tool with the page that is configured for it or for all.
+
+    Only a tool that reads has a handle to go on with: the call is made again for each page.
+    """
+    choice = choice_of(operation, config)
+    most, items = config.results.limit_bytes, config.results.limit_items
+    most = most if choice.limit_bytes is None else choice.limit_bytes
+    items = items if choice.limit_items is None else choice.limit_items
+    if not most and not items:
+        return tool
+    taken = {argument.name for argument in tool.arguments}
+    cursor = unique(_CURSOR, _LONGEST, taken.__contains__) if tool.hints.read_only else ""
+    return replace(tool, page=PageSpec(most, items, cursor), output=_loosened(tool.output))
+
+
+def _loosened(schema: Json) -> Json:
+    """The schema of a part of a result: lists may be shorter than the API makes them."""
+    if isinstance(schema, list):
+        return [_loosened(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made = {key: value for key, value in schema.items() if key != "minItems"}
+    for key in ("items", "anyOf", "additionalProperties"):
+        if key in made:
+            made[key] = _loosened(made[key])
+    if "properties" in made:
+        made["properties"] = {name: _loosened(each) for name, each in made["properties"].items()}
+    return made

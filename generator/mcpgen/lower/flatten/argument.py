@@ -10,14 +10,12 @@ from mcpgen.ir.api import Place
 from mcpgen.ir.server import TextForm
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.argument_draft import UNSTYLED, ArgumentDraft, Wire
-from mcpgen.lower.flatten.argument_schema import ArgumentSchema
-from mcpgen.lower.flatten.constraint_text import constraint_sentences, default_of
+from mcpgen.lower.flatten.argument_schema import ArgumentSchema, constraint_sentences, default_of
 from mcpgen.lower.flatten.context import FlattenContext
 from mcpgen.lower.flatten.describe import describe_argument
 from mcpgen.lower.flatten.nested import ArgumentSchemas
-from mcpgen.lower.flatten.scalar import Scalars
+from mcpgen.lower.flatten.scalar import Scalars, delimiter_of
 from mcpgen.lower.flatten.schema_view import SchemaView
-from mcpgen.lower.flatten.single_value import delimiter_of
 from mcpgen.lower.flatten.type_notation import signature
 from mcpgen.lower.flatten.types import SCALARS, types
 

@@ -1,13 +1,133 @@
-"""The announced schema of one value, before it has a description."""
+"""What a flat schema demands, in words, for hosts that drop the keywords."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.constraint_text import default_of
-from mcpgen.lower.flatten.schema_view import SchemaView
-from mcpgen.lower.flatten.values import json_type
+from mcpgen.lower.flatten.schema_view import SchemaView, json_type
+from mcpgen.lower.sanitize_text import strip_invisible, truncate
+
+_FORMATS = {
+    "date": "ISO 8601 date.",
+    "date-time": "ISO 8601 date and time.",
+    "time": "ISO 8601 time.",
+    "duration": "ISO 8601 duration.",
+    "email": "Email address.",
+    "uri": "URI.",
+    "url": "URL.",
+    "uuid": "UUID.",
+    "hostname": "Host name.",
+    "ipv4": "IPv4 address.",
+    "ipv6": "IPv6 address.",
+    "password": "",
+    "int32": "",
+    "int64": "",
+    "float": "",
+    "double": "",
+    "byte": "",
+    "binary": "",
+}
+_ENDLESS = 1_000
+"""Characters that no argument of a tool comes near to, but for texts that are the purpose."""
+
+_SHOWN_VALUES = 20
+_SHOWN_CHARACTERS = 240
+
+
+def constraint_sentences(schema: Mapping[str, Json]) -> list[str]:
+    """The sentences that say what the keywords of a flat schema demand."""
+    said: list[str] = []
+    if "enum" in schema:
+        said.append(one_of(schema["enum"]))
+    elif schema.get("contentEncoding") == "base64":
+        said.append("Base64.")
+    elif "format" in schema:
+        said.append(_FORMATS.get(schema["format"], f"Format: {_short(schema['format'])}."))
+    said.append(_range(_lengths(schema), "minLength", "maxLength", " characters"))
+    said.append(_range(schema, "minItems", "maxItems", " items"))
+    said.append(_range(schema, "minimum", "maximum", ""))
+    if "exclusiveMinimum" in schema:
+        said.append(f"More than {_number(schema['exclusiveMinimum'])}.")
+    if "exclusiveMaximum" in schema:
+        said.append(f"Less than {_number(schema['exclusiveMaximum'])}.")
+    if "multipleOf" in schema and schema["multipleOf"] != 1:
+        said.append(f"A multiple of {_number(schema['multipleOf'])}.")
+    if schema.get("uniqueItems"):
+        said.append("Each at most once.")
+    if len(schema.get("pattern", "")) in range(1, 80):
+        said.append(f"Pattern: `{strip_invisible(schema['pattern'])}`.")
+    said += _of_items(schema)
+    return [sentence for sentence in said if sentence]
+
+
+def one_of(values: list[Json]) -> str:
+    """The values of an enumeration in a sentence; a long one is cut, with the number left out."""
+    shown: list[str] = []
+    for value in values[:_SHOWN_VALUES]:
+        text = _value(value)
+        if shown and sum(map(len, shown)) + len(text) > _SHOWN_CHARACTERS:
+            break
+        shown.append(text)
+    more = len(values) - len(shown)
+    return f"One of: {', '.join(shown)}" + (f" and {more} more." if more else ".")
+
+
+def default_of(value: Json) -> str:
+    """The sentence about a default value."""
+    return f"Default: {_value(value)}."
+
+
+def within(sentence: str) -> str:
+    """A sentence as it goes on after a colon; an abbreviation keeps its capitals."""
+    return sentence if sentence[1:2].isupper() else f"{sentence[0].lower()}{sentence[1:]}"
+
+
+def _lengths(schema: Mapping[str, Json]) -> dict[str, Json]:
+    """The bounds of a text's length that somebody who writes one might come near to."""
+    least, most = schema.get("minLength", 0), schema.get("maxLength", _ENDLESS)
+    told = {"minLength": least} if least > 1 else {}
+    return told | ({"maxLength": most} if most < _ENDLESS else {})
+
+
+def _of_items(schema: Mapping[str, Json]) -> list[str]:
+    items = schema.get("items")
+    if not items:
+        return []
+    return [f"Each: {within(sentence)}" for sentence in constraint_sentences(items)]
+
+
+def _range(schema: Mapping[str, Json], low: str, high: str, unit: str) -> str:
+    least, most = schema.get(low), schema.get(high)
+    if unit and least == 0:
+        least = None
+    if least is None:
+        return "" if most is None else f"At most {_number(most)}{_counted(unit, most)}."
+    if most is None:
+        return f"At least {_number(least)}{_counted(unit, least)}."
+    if least == most:
+        return f"Exactly {_number(least)}{_counted(unit, least)}."
+    return f"{_number(least)} to {_number(most)}{unit}."
+
+
+def _counted(unit: str, count: float) -> str:
+    return unit.removesuffix("s") if count == 1 else unit
+
+
+def _number(value: float) -> str:
+    return json.dumps(int(value) if isinstance(value, float) and value.is_integer() else value)
+
+
+def _value(value: Json) -> str:
+    text = value if isinstance(value, str) and value else json.dumps(value, ensure_ascii=False)
+    return _short(text)
+
+
+def _short(text: str) -> str:
+    return truncate(strip_invisible(text), 80)
+
 
 BEYOND = {
     "not",

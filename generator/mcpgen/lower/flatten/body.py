@@ -10,9 +10,15 @@ from mcpgen.ir.api import MediaType, Operation
 from mcpgen.lower.flatten.argument import is_binary
 from mcpgen.lower.flatten.argument_draft import UNSTYLED, ArgumentDraft, PlaceDraft, Unsupported
 from mcpgen.lower.flatten.context import FlattenContext
-from mcpgen.lower.flatten.encodings import form_parts, form_wire
 from mcpgen.lower.flatten.hoist_properties import BodyKind, BodyObject, lift
-from mcpgen.lower.flatten.multipart import MultipartParts, file_properties, parts
+from mcpgen.lower.flatten.multipart import (
+    MultipartParts,
+    file_properties,
+    form_parts,
+    form_wire,
+    parts,
+)
+from mcpgen.lower.flatten.objects import ObjectProperties
 from mcpgen.lower.flatten.opaque_body import (
     BodyArguments,
     ChosenBody,
@@ -28,7 +34,6 @@ from mcpgen.lower.flatten.opaque_body import (
 )
 from mcpgen.lower.flatten.schema_view import SchemaView
 from mcpgen.lower.flatten.types import types
-from mcpgen.lower.flatten.variants import ObjectProperties
 from mcpgen.lower.flatten.xml import NoXml, shapes
 from mcpgen.lower.media import Media, media_kind, preferred_media
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from mcpgen.config import FlatteningConfig
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.api import ApiSecurityScheme
-from mcpgen.lower.description_budget import Budget
+from mcpgen.lower.descriptions import Budget
 from mcpgen.lower.flatten.checks import RequestSchemaBuilder
 from mcpgen.lower.flatten.nested import ArgumentSchemas
 from mcpgen.lower.flatten.objects import Objects

@@ -20,8 +20,9 @@ from mcpgen.lower.flatten.argument_draft import (
 )
 from mcpgen.lower.flatten.argument_schema import BEYOND
 from mcpgen.lower.flatten.context import FlattenContext
-from mcpgen.lower.flatten.merge_keywords import json_key
+from mcpgen.lower.flatten.merge import json_key
 from mcpgen.lower.flatten.naming import legal
+from mcpgen.lower.flatten.objects import ObjectProperties
 from mcpgen.lower.flatten.schema_view import SchemaView, reference_name
 from mcpgen.lower.flatten.tree import (
     PropertyNode,
@@ -31,8 +32,7 @@ from mcpgen.lower.flatten.tree import (
     flatten_objects,
     is_required_with_parent,
 )
-from mcpgen.lower.flatten.variants import ObjectProperties
-from mcpgen.lower.text import strip_invisible, truncate
+from mcpgen.lower.sanitize_text import strip_invisible, truncate
 
 
 @dataclass(frozen=True, slots=True)

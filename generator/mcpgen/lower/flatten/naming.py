@@ -13,7 +13,7 @@ from mcpgen.ir.api import Place
 from mcpgen.ir.server import ArgumentSpec
 from mcpgen.lower.flatten.argument_draft import ArgumentDraft
 from mcpgen.lower.name_words import name_words, shorten, unique
-from mcpgen.lower.text import strip_invisible, truncate
+from mcpgen.lower.sanitize_text import strip_invisible, truncate
 
 LEGAL = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 _LONGEST = 64

@@ -14,8 +14,7 @@ from mcpgen.lower.flatten.checks import RequestSchemaBuilder, compilable_pattern
 from mcpgen.lower.flatten.discriminator import choices
 from mcpgen.lower.flatten.schema_view import PREFIX
 from mcpgen.lower.flatten.schema_walk import LISTS, MAPS, SAME_VALUE, SCHEMAS, inner, rebuilt
-from mcpgen.lower.sanitize_text import clean
-from mcpgen.lower.text import truncate
+from mcpgen.lower.sanitize_text import clean, truncate
 
 _LEFT_OUT = {
     "readOnly",

@@ -13,7 +13,7 @@ from mcpgen.lower.flatten.argument import BASE64, Value, is_binary, json_text_ar
 from mcpgen.lower.flatten.argument_draft import ArgumentDraft, PlaceDraft
 from mcpgen.lower.flatten.context import FlattenContext
 from mcpgen.lower.flatten.describe import describe_argument
-from mcpgen.lower.flatten.encodings import is_file
+from mcpgen.lower.flatten.multipart import is_file
 from mcpgen.lower.flatten.schema_view import SchemaView
 from mcpgen.lower.flatten.types import SCALARS, types
 from mcpgen.lower.media import Media, announced_range, concrete, is_range, media_kind

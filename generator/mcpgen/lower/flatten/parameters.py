@@ -12,6 +12,7 @@ from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.argument import Value, is_flat, json_text_argument, leaf, single
 from mcpgen.lower.flatten.argument_draft import ArgumentDraft, PlaceDraft, Unsupported, Wire
 from mcpgen.lower.flatten.context import FlattenContext
+from mcpgen.lower.flatten.objects import ObjectProperties
 from mcpgen.lower.flatten.reserved_parameters import (
     argument_of,
     is_credential,
@@ -23,7 +24,6 @@ from mcpgen.lower.flatten.reserved_parameters import (
 from mcpgen.lower.flatten.schema_view import SchemaView
 from mcpgen.lower.flatten.tree import drops_deprecated
 from mcpgen.lower.flatten.types import types
-from mcpgen.lower.flatten.variants import ObjectProperties
 
 _ORDER = (Place.PATH, Place.QUERY, Place.HEADER, Place.COOKIE)
 

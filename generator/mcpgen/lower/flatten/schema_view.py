@@ -1,17 +1,119 @@
-"""Schemas looked at: references and `allOf` resolved at the top, null set aside."""
+"""Enumerated values: their types, and which of them the rest of a schema allows."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
+
+import jsonschema_rs
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Schema
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.allof import allof_parts
 from mcpgen.lower.flatten.merge import MergedKeywords, merge_schemas
-from mcpgen.lower.flatten.values import BOUNDS, possible
+
+BOUNDS = (
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minLength",
+    "maxLength",
+    "pattern",
+)
+
+
+def possible(keywords: Mapping[str, Json]) -> dict[str, Json] | None:
+    """The keywords with only those enumerated values that type and bounds allow, None if they
+    allow none of them."""
+    kept = dict(keywords)
+    for keyword in ("enum", "const"):
+        if keyword not in keywords or keywords[keyword] is None:
+            continue
+        values = keywords["enum"] if keyword == "enum" else [keywords["const"]]
+        valid = [value for value in values if _allows(keywords, value)]
+        if not valid:
+            return None
+        if keyword == "enum" and len(valid) < len(values):
+            kept["enum"] = valid
+    return kept
+
+
+def _allows(keywords: Mapping[str, Json], value: Json) -> bool:
+    kinds = keywords.get("type")
+    if kinds is not None:
+        kind = json_type(value)
+        known = [kinds] if isinstance(kinds, str) else kinds
+        if kind not in known and not (kind == "integer" and "number" in known):
+            return False
+    bounds = {keyword: keywords[keyword] for keyword in BOUNDS if keyword in keywords}
+    if not bounds or not isinstance(value, str | int | float):
+        return True
+    try:
+        return jsonschema_rs.is_valid(bounds, value)
+    except jsonschema_rs.ValidationError:
+        # A pattern that does not compile is told where the schema is used, and excludes nothing.
+        return True
+
+
+def json_type(value: Json) -> str:
+    """The JSON Schema type of a value; whole numbers are integers."""
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, int) or (isinstance(value, float) and value.is_integer()):
+        return "integer"
+    if isinstance(value, float):
+        return "number"
+    if value is None:
+        return "null"
+    if isinstance(value, str):
+        return "string"
+    return "array" if isinstance(value, list) else "object"
+
+
+MANY = 100
+"""Parts of one schema from which on it is looked whether any stands twice."""
+
+
+def allof_parts(parts: list[Json]) -> list[Json]:
+    """The parts to join; where there are very many, those inside them instead, each once: schemas
+    that are merged at every level hold the same ones again and again."""
+    return parts if len(list(islice(_inside(parts), MANY))) < MANY else _distinct(parts)
+
+
+def _inside(parts: list[Json]) -> Iterator[Json]:
+    """The parts, those that are mere `allOf`s replaced by their own, at any depth."""
+    waiting = list(reversed(parts))
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, dict) and part.keys() == {"allOf"}:
+            waiting += reversed(part["allOf"])
+        else:
+            yield part
+
+
+def _distinct(parts: list[Json]) -> list[Json]:
+    """What `_inside` finds, each reference and each schema once."""
+    found: dict[str | int, Json] = {}
+    seen: set[int] = set()
+    waiting = list(reversed(parts))
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, dict) and part.keys() == {"allOf"}:
+            waiting += () if id(part) in seen else reversed(part["allOf"])
+            seen.add(id(part))
+        else:
+            found.setdefault(_name(part) or id(part), part)
+    return list(found.values())
+
+
+def _name(part: Json) -> str:
+    """What a mere reference leads to, `""` for anything else."""
+    return str(part["$ref"]) if isinstance(part, dict) and part.keys() == {"$ref"} else ""
+
 
 PREFIX = "#/$defs/"
 _UNIONS = ("oneOf", "anyOf")

@@ -11,9 +11,9 @@ from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.argument import single
 from mcpgen.lower.flatten.context import FlattenContext
+from mcpgen.lower.flatten.objects import ObjectProperties, ObjectProperty
 from mcpgen.lower.flatten.reserved_parameters import override_reason
 from mcpgen.lower.flatten.schema_view import SchemaView
-from mcpgen.lower.flatten.variants import ObjectProperties, ObjectProperty
 
 Target = tuple[str, ...]
 

@@ -13,7 +13,7 @@ from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.discriminator import choices, discriminated_subtypes
 from mcpgen.lower.flatten.schema_view import SchemaView, SchemaViews, reference_name
 from mcpgen.lower.flatten.types import types
-from mcpgen.lower.text import strip_invisible, truncate
+from mcpgen.lower.sanitize_text import strip_invisible, truncate
 
 _PLAIN_KEY = re.compile(r"[A-Za-z_$][A-Za-z0-9_$-]{0,63}")
 _BOUNDS = (

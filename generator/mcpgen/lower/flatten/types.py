@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from mcpgen.lower.flatten.schema_view import SchemaView, SchemaViews
-from mcpgen.lower.flatten.values import json_type
+from mcpgen.lower.flatten.schema_view import SchemaView, SchemaViews, json_type
 
 SCALARS = frozenset({"string", "integer", "number", "boolean"})
 

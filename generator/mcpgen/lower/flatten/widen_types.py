@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.argument_schema import BEYOND, ArgumentSchema, put_default
-from mcpgen.lower.flatten.constraint_text import one_of
-from mcpgen.lower.flatten.merge_keywords import json_key
+from mcpgen.lower.flatten.argument_schema import BEYOND, ArgumentSchema, one_of, put_default
+from mcpgen.lower.flatten.merge import json_key
 from mcpgen.lower.flatten.schema_view import SchemaView, SchemaViews
 from mcpgen.lower.flatten.type_notation import signature
 from mcpgen.lower.flatten.types import types

@@ -15,7 +15,7 @@ from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.context import FlattenContext
 from mcpgen.lower.flatten.schema_view import PREFIX, SchemaView
 from mcpgen.lower.flatten.types import SCALARS, types
-from mcpgen.lower.text import strip_invisible, truncate
+from mcpgen.lower.sanitize_text import strip_invisible, truncate
 
 _NAME = re.compile(r"[A-Za-z_\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff][\w.-]*")
 _BESIDE = {"$ref", "xml", "title", "description", "deprecated", "default", "examples", "x-mcp-name"}

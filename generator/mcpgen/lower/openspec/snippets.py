@@ -15,7 +15,7 @@ from mcpgen.ir.bound_scenarios import (
 )
 from mcpgen.ir.requirements import Role
 from mcpgen.lower.openspec.scenario_lookup import BETWEEN
-from mcpgen.lower.text import strip_invisible
+from mcpgen.lower.sanitize_text import strip_invisible
 
 OPEN = frozenset({Binding.PENDING, Binding.PARTLY})
 """The bindings of steps that something is missing of."""

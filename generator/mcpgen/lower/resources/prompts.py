@@ -16,8 +16,7 @@ from mcpgen.ir.resources_prompts import (
     PromptSpec,
     ResourceSpec,
 )
-from mcpgen.lower.resources.completions import CompletionSources
-from mcpgen.lower.resources.files import file_text, media_type
+from mcpgen.lower.resources.completions import CompletionSources, file_text, media_type
 from mcpgen.lower.selectors import closest_match
 
 

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from mcpgen.config import ResourceChoice
 from mcpgen.diagnostics.codes import tool_options as codes
-from mcpgen.ir.resources_prompts import VARIABLE, CompletionSource, ResourceSpec
+from mcpgen.ir.api import Place
+from mcpgen.ir.resources_prompts import (
+    VARIABLE,
+    CompletionSource,
+    ResourceInvalidation,
+    ResourceSpec,
+)
 from mcpgen.ir.server import ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lower.resources.completions import (
     SCALARS,
     CompletionSources,
     argument_kind,
+    media_type,
     required_arguments,
 )
-from mcpgen.lower.resources.files import media_type
 from mcpgen.lower.selectors import closest_match
 
 _CONCRETE = re.compile(r"[\w.+-]+/[\w.+-]+")
@@ -160,3 +166,52 @@ def _tell(sources: CompletionSources, name: str, operation: str, reason: str, ke
         operation=operation,
         reason=reason,
     )
+
+
+def writers(
+    resources: Sequence[ResourceSpec], tools: Sequence[ToolSpec]
+) -> Mapping[str, tuple[ResourceInvalidation, ...]]:
+    """The tools that change resources, by name, each with those that it changes."""
+    named = {tool.name: tool for tool in tools}
+    found: dict[str, tuple[ResourceInvalidation, ...]] = {}
+    for tool in tools:
+        touched = tuple(
+            made
+            for each in resources
+            if each.tool and (made := _touched(each, named[each.tool], tool))
+        )
+        if touched and not tool.hints.read_only:
+            found[tool.name] = touched
+    return found
+
+
+def _touched(
+    resource: ResourceSpec, reader: ToolSpec, writer: ToolSpec
+) -> ResourceInvalidation | None:
+    """What a writer changes of the resource of a reader, None if nothing."""
+    if not reader.route or not writer.route or reader.route.base_url != writer.route.base_url:
+        return None
+    steps, below = (route.path.split("/") for route in (reader.route, writer.route))
+    if len(below) < len(steps):
+        return None
+    values: dict[str, str] = {}
+    for one, other in zip(steps, below[: len(steps)], strict=True):
+        read, written = _argument(reader, one), _argument(writer, other)
+        if not (one == other or (_is_parameter(one) and _is_parameter(other))):
+            return None
+        if read in resource.variables and written:
+            values[read] = written
+    return ResourceInvalidation(resource.uri, values)
+
+
+def _is_parameter(step: str) -> bool:
+    return step.startswith("{") and step.endswith("}")
+
+
+def _argument(tool: ToolSpec, step: str) -> str:
+    """The argument that fills a step of a tool's path, `""` if none does."""
+    if not _is_parameter(step):
+        return ""
+    name = step[1:-1]
+    places = (one for one in tool.accepted if one.place is Place.PATH and one.target == (name,))
+    return next((one.name for one in places), "")

@@ -11,6 +11,7 @@ from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Operation, Place
 from mcpgen.ir.server import (
     ArgumentSpec,
+    Contract,
     ExpectedRequest,
     RouteSpec,
     StubResponse,
@@ -18,18 +19,21 @@ from mcpgen.ir.server import (
     ToolSpec,
 )
 from mcpgen.ir.source import Json
-from mcpgen.lower.accept_header import representation, success
 from mcpgen.lower.flatten.checks import RequestSchemaBuilder
 from mcpgen.lower.flatten.discriminator import expand_discriminator
 from mcpgen.lower.flatten.schema_view import SchemaViews
 from mcpgen.lower.media import Media, media_kind
-from mcpgen.lower.response_schemas import is_stream_type, item_schema
-from mcpgen.lower.scenarios.connector_response import connector_response
+from mcpgen.lower.response_schemas import (
+    EVENTS,
+    is_stream_type,
+    item_schema,
+    representation,
+    success,
+)
 from mcpgen.lower.scenarios.expected_request import expected_request
-from mcpgen.lower.scenarios.parameter_styles import compact_json
+from mcpgen.lower.scenarios.parameter_styles import compact_json, scalar_text
 from mcpgen.lower.scenarios.place_arguments import place_arguments, split_request
 from mcpgen.lower.scenarios.sampling import Sampler, with_files
-from mcpgen.lower.scenarios.stream_body import stream_body
 from mcpgen.lower.scenarios.validity import Validity, wire_fault
 from mcpgen.sampling import sample, valid
 
@@ -220,3 +224,43 @@ def _clearable(
             other != target and target[: len(other)] == other for other in nulls.nulls.values()
         )
     ]
+
+
+def connector_response(contract: Contract) -> Json:
+    """The least answer that has something at every path of a contract."""
+    whole: dict[str, Json] = {}
+    paths = {key: path for key, path in contract.paths.items() if path and key != "results"}
+    for path in (*paths.values(), *contract.metadata):
+        _put(whole, path.split("."))
+    if contract.name != "search":
+        return whole
+    answer: Json = [whole]
+    for step in reversed(contract.paths["results"].split(".") if contract.paths["results"] else []):
+        answer = {step: answer}
+    return answer
+
+
+def _put(tree: dict[str, Json], steps: list[str]) -> None:
+    for step in steps[:-1]:
+        inner = tree.get(step)
+        if not isinstance(inner, dict):
+            inner = tree[step] = {}
+        tree = inner
+    tree.setdefault(steps[-1], "sample")
+
+
+def stream_body(media_type: str, item: Json) -> str:
+    """A stream of one item: an event, a record of a sequence, or a line."""
+    essence = media_type.partition(";")[0].strip().lower()
+    if essence == EVENTS:
+        event = item if isinstance(item, dict) else {"data": item}
+        lines = [f"{name}: {_line(value)}\n" for name, value in event.items() if name != "data"]
+        return f"{''.join(lines)}data: {_line(event.get('data', 'sample'))}\n\n"
+    mark = "\x1e" if essence.endswith("json-seq") else ""
+    return f"{mark}{compact_json(item)}\n"
+
+
+def _line(value: Json) -> str:
+    """A value on one line."""
+    written = scalar_text(value)
+    return written if len(written.splitlines()) == 1 else compact_json(value)

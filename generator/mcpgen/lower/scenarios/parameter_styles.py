@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from mcpgen.ir.api import Place, Style
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.single_value import DELIMITERS, unescaped_delimiter
+from mcpgen.lower.flatten.scalar import DELIMITERS, unescaped_delimiter
 
 Pairs = list[tuple[str, str]]
 

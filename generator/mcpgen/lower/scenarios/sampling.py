@@ -13,9 +13,9 @@ from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.discriminator import expand_discriminator
 from mcpgen.lower.flatten.schema_view import SchemaViews
 from mcpgen.lower.media import Media, media_kind
-from mcpgen.lower.scenarios.argument_check import is_announced
 from mcpgen.lower.scenarios.parameter_styles import compact_json, scalar_text
 from mcpgen.lower.scenarios.place_arguments import ABSENT, Placed, value_at
+from mcpgen.lower.scenarios.validity import is_announced
 from mcpgen.sampling import sample
 
 _SAMPLE_BYTES = base64.b64encode(b"sample").decode()

@@ -1,4 +1,4 @@
-"""Whether the request of a scenario meets the document's own schemas."""
+"""Whether a value is what an argument announces."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import jsonschema_rs
 
@@ -13,10 +14,22 @@ from mcpgen.ir.api import Place
 from mcpgen.ir.server import ArgumentSpec, BodyPlan, ExpectedRequest, ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.checks import RequestSchemaBuilder, RequestSchemas
-from mcpgen.lower.scenarios.argument_check import is_announced
 from mcpgen.lower.scenarios.parameter_styles import is_ambiguous
 from mcpgen.lower.scenarios.place_arguments import Placed, value_at
 from mcpgen.sampling import ReachableDefs
+
+
+def is_announced(schema: Mapping[str, Json], value: Json) -> bool:
+    """Whether a value meets an announced schema. Arguments that only their descriptions tell apart
+    ask the same about the same, which is answered once."""
+    asked = {keyword: part for keyword, part in schema.items() if keyword != "description"}
+    return _meets(json.dumps(asked), json.dumps(value))
+
+
+@lru_cache(maxsize=4_096)
+def _meets(schema: str, value: str) -> bool:
+    return jsonschema_rs.is_valid(json.loads(schema), json.loads(value))
+
 
 _HEADER = re.compile(r"[\t\x20-\x7e]*")
 _KEPT = 1_000
