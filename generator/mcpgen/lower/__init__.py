@@ -1,4 +1,4 @@
-"""The third stage: an API description becomes the MCP server that serves it."""
+"""The third stage: turns an API description into the MCP server that serves the API."""
 
 from __future__ import annotations
 
@@ -139,8 +139,8 @@ def _upstream(
 
 
 def _with_instructions(sets: tuple[Toolset, ...], instructions: str) -> tuple[Toolset, ...]:
-    """The sets with instructions of their own, where those of the server tell how to find tools,
-    which stand in the list of a set."""
+    """Gives toolsets without instructions the server's own, without the index of groups:
+    toolsets list their tools."""
     return tuple(replace(each, instructions=each.instructions or instructions) for each in sets)
 
 
@@ -164,7 +164,7 @@ def _missing(
 
 
 def _definitions(shop: ToolLowering, tools: list[ToolSpec]) -> dict[str, object]:
-    """The schemas that the tools' checks lead to, in order of name."""
+    """Returns the schemas reachable from the tools' checks, in order of name."""
     reached = shop.checks.reached({name for tool in tools for name in tool.definitions})
     return {name: shop.checks.definition(name) for name in sorted(reached)}
 

@@ -1,4 +1,5 @@
-"""Tools that the server answers itself, whatever its API is."""
+"""Built-in tools, which the server answers itself: scripts, documentation, questions to the
+user."""
 
 from __future__ import annotations
 
@@ -39,7 +40,7 @@ def builtin_tool(
 def builtin_argument(
     name: str, schema: Mapping[str, Json], at: Location, *, required: bool = True
 ) -> ArgumentSpec:
-    """An argument of such a tool, which is placed nowhere but read as it is."""
+    """Returns an argument without a place in a request; the built-in tool reads the value."""
     return ArgumentSpec(name, schema, required, Place.HANDLER, (name,), at)
 
 
@@ -49,14 +50,14 @@ DISCOVERY_NAMES = (SEARCH, DESCRIBE, READING, WRITING)
 """Names reserved in discovery mode."""
 
 LONGEST_MESSAGE = 8000
-"""How many characters a message to a user has at most."""
+"""Characters of the longest message to a user."""
 
 _NAMED = 600
-"""The characters of a description that name modules."""
+"""Characters for module names in the description of the script tool."""
 
 
 def own_names(config: Config) -> dict[str, str]:
-    """The names that no tool of the API may have, each with what has it."""
+    """Returns the names reserved for built-in tools, each with its owner in words."""
     found = beside_names(config)
     if config.finding.mode is DiscoveryMode.ON:
         found |= dict.fromkeys(DISCOVERY_NAMES, "discovery mode")
@@ -64,7 +65,7 @@ def own_names(config: Config) -> dict[str, str]:
 
 
 def beside_names(config: Config) -> dict[str, str]:
-    """The names of the tools that stand beside those of the API, each with what it is."""
+    """Returns the names of the built-in tools listed beside API tools, each with a description."""
     found: dict[str, str] = {}
     if config.scripting.mode is ScriptMode.ON:
         found[config.scripting.name] = "the tool for scripts"
@@ -76,7 +77,7 @@ def beside_names(config: Config) -> dict[str, str]:
 
 
 def report_duplicate_tools(config: Config, diagnostics: Diagnostics, at: Location) -> None:
-    """Adds TWO_OWN_TOOLS for tools of the server's own that would have one name."""
+    """Adds TWO_OWN_TOOLS for built-in tools with equal names."""
     taken = set(DISCOVERY_NAMES) if config.finding.mode is DiscoveryMode.ON else set()
     chosen = (
         ("script", config.scripting.name, config.scripting.mode is ScriptMode.ON),
@@ -97,7 +98,10 @@ def script_tool(
     config: Config,
     at: Location,
 ) -> ScriptSpec | None:
-    """The tool that runs scripts, None if there is none. What not everybody finds is not named."""
+    """Returns the tool that runs scripts, None if off.
+
+    Modules whose tools are all unlisted are not named in the description.
+    """
     chosen = config.scripting
     if chosen.mode is not ScriptMode.ON:
         return None
@@ -126,7 +130,7 @@ def script_tool(
 def docs_tool(
     modules: Mapping[str, Mapping[str, str]], config: Config, at: Location
 ) -> DocsSpec | None:
-    """The tool that documents the others, None if there is none."""
+    """Returns the documentation tool, None if off."""
     if config.documenting.mode is not DocsMode.ON:
         return None
     description = (
@@ -146,7 +150,7 @@ def docs_tool(
 
 
 def elicit_tool(config: Config, at: Location) -> ToolSpec | None:
-    """The tool by which models ask the user, None if there is none."""
+    """Returns the tool that asks the user (MCP elicitation), None if off."""
     if config.eliciting.mode is not ElicitMode.ON:
         return None
     description = (

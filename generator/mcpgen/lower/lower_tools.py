@@ -1,4 +1,4 @@
-"""What is remembered of an operation, and the key that stands for all it was made from."""
+"""Lowers all operations to tools: in worker processes, and from the build cache where unchanged."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from mcpgen.lower.tool import ToolLowering, tool_lowering
 from mcpgen.parallel import WorkerPool
 
 Order = tuple[Operation, str, str]
-"""An operation with the name and the module of its tool."""
+"""An operation, and the name and module of its tool."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolContext:
-    """What the tools of one server are made with."""
+    """Input shared by all operations of one server."""
 
     api: ApiDescription
     config: Config
@@ -37,7 +37,7 @@ class ToolContext:
 
 @dataclass(frozen=True, slots=True)
 class LoweredTool:
-    """What became of an operation, and what was found about it."""
+    """A tool or `Unsupported`, with the diagnostics found while lowering."""
 
     made: ToolSpec | Unsupported
     findings: tuple[Diagnostic, ...]
@@ -45,12 +45,12 @@ class LoweredTool:
 
 _USUAL = Config()
 _WRITTEN = ("spec", "root", "name", "package", "overlays", "allow_remote", "keep_going")
-"""Choices that no tool depends on, most of which a first build writes down."""
+"""Settings without effect on any tool; a first build writes most of them to `mcpgen.toml`."""
 
 
 @dataclass(frozen=True, slots=True)
 class CachedFinding:
-    """A diagnostic, its code by its id."""
+    """A diagnostic with its code as an id, for the cache."""
 
     code: str
     at: Location
@@ -61,14 +61,14 @@ class CachedFinding:
 
 @dataclass(frozen=True, slots=True)
 class CachedTool:
-    """A tool, and what was found when it was made."""
+    """A tool and its diagnostics, as the cache stores them."""
 
     tool: ToolSpec
     findings: tuple[CachedFinding, ...]
 
     @classmethod
     def of(cls, tool: ToolSpec, findings: Sequence[Diagnostic]) -> CachedTool:
-        """A tool with its findings, as they are kept."""
+        """Returns the cache entry of a tool."""
         return cls(
             tool,
             tuple(
@@ -79,7 +79,7 @@ class CachedTool:
 
     @property
     def crafted(self) -> LoweredTool:
-        """What became of the operation. Raises KeyError for a code that there is not."""
+        """Returns the lowered tool. Raises KeyError for an unknown code."""
         findings = (
             Diagnostic(TABLE[each.code], each.at, each.message, each.hint, each.severity)
             for each in self.findings
@@ -88,7 +88,8 @@ class CachedTool:
 
 
 def keys_of(common: ToolContext, budget: Budget, orders: Sequence[Order]) -> list[str]:
-    """A key for each operation: over itself, the schemas it leads to, and all that tools share."""
+    """Returns a cache key per operation: a hash of the operation, reachable schemas and shared
+    input."""
     api, config = common.api, common.config
     places = {path: at for path, at in config.places.items() if path[0] not in _WRITTEN}
     named = ("names", "tool_names", "operation_ids")
@@ -111,8 +112,10 @@ def lower_tools(
     crew: WorkerPool,
     memory: BuildCache,
 ) -> list[ToolSpec | Unsupported]:
-    """The tools, or why there are none, in the order of the operations: those that nothing has
-    changed of as they are remembered, the others made."""
+    """Lowers every operation to a tool or `Unsupported`, in document order.
+
+    Unchanged operations come from the build cache; `crew` lowers the rest in parallel.
+    """
     if not _are_apart(common.api, orders):
         return [shop.tool(*order) for order in orders]
     keys = keys_of(common, shop.budget, orders) if _is_worth(common, memory, orders) else []
@@ -130,7 +133,7 @@ def lower_tools(
 
 
 def crafter(common: ToolContext) -> Callable[[Sequence[Order]], list[LoweredTool]]:
-    """What makes tools of operations; for `WorkerPool.divided`."""
+    """Returns the worker function of a process, for `WorkerPool.map`."""
     api, config, bound = common.api, common.config, common.bound
     scenarios = common.scenarios
     made = tool_lowering(api, config, common.operations, Diagnostics(), bound, scenarios=scenarios)
@@ -138,10 +141,11 @@ def crafter(common: ToolContext) -> Callable[[Sequence[Order]], list[LoweredTool
 
 
 def _crafting(shop: ToolLowering) -> Callable[[Sequence[Order]], list[LoweredTool]]:
-    """What makes tools as the workshop does, each with what was found about it.
+    """Returns a function that lowers operations and collects diagnostics per operation.
 
-    What is found about a definition is told with the first operation that leads to it. Who makes
-    the server makes those that were made beside once more, so none of it depends on who was first.
+    A diagnostic of a shared definition belongs to the first operation that reaches the definition.
+    The main process lowers a worker's shared definitions again, so results do not depend on
+    scheduling.
     """
     found = Diagnostics()
     own = shop.telling(found)
@@ -149,14 +153,15 @@ def _crafting(shop: ToolLowering) -> Callable[[Sequence[Order]], list[LoweredToo
 
 
 def _is_worth(common: ToolContext, memory: BuildCache, orders: Sequence[Order]) -> bool:
-    """Whether tools are remembered. A nested one tells of definitions that no check leads to."""
+    """True if tools are cached. Mode `nested` is not: its diagnostics come from definitions
+    outside the checks."""
     is_nested = common.config.flattening.mode is FlattenMode.NESTED
     return memory.is_worth(len(orders)) and not is_nested
 
 
 def _are_apart(api: ApiDescription, orders: Iterable[Order]) -> bool:
-    """Whether no tool depends on those before it: none shares a setting, and no schema is made of
-    itself, of which the first look decides how it looks."""
+    """True if tools do not depend on their order: no argument overrides share settings, and no
+    schema contains itself through `allOf`, where the first view decides."""
     if any(operation.extension.arguments for operation, _, _ in orders):
         return False
     parts = {name: set(_parts(schema.json)) for name, schema in api.definitions.items()}
@@ -164,7 +169,7 @@ def _are_apart(api: ApiDescription, orders: Iterable[Order]) -> bool:
 
 
 def _parts(schema: Json) -> Iterable[str]:
-    """The definitions that speak of the same value as a schema."""
+    """Yields the definitions that apply to the same value as a schema."""
     if not isinstance(schema, dict):
         return
     if isinstance(reference := schema.get("$ref"), str):
@@ -176,7 +181,7 @@ def _parts(schema: Json) -> Iterable[str]:
 
 
 def _has_circle(steps: Mapping[str, set[str]]) -> bool:
-    """Whether some name leads back to itself."""
+    """True if a name reaches itself."""
     left = {name: {each for each in of if each in steps} for name, of in steps.items()}
     waiting = [name for name, of in left.items() if not of]
     leading: dict[str, list[str]] = {}

@@ -1,4 +1,5 @@
-"""The values of a server's environment that its tools send."""
+"""Options per tool from `mcpgen.toml`, merged into `x-mcp`; settings from the environment; keys
+without effect."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ from mcpgen.lower.flatten.reserved_parameters import argument_of, is_forwarded
 from mcpgen.lower.selectors import closest_match
 
 KINDS = ("string", "integer", "number", "boolean")
-"""The types that a text of the environment can be read as."""
+"""Types that text from the environment can be parsed as."""
 
 RESERVED = frozenset(
     {
@@ -42,25 +43,24 @@ RESERVED = frozenset(
 """Fields and methods of the settings of every server."""
 
 _PYDANTIC = ("model_", "settings_", "construct", "copy", "dict", "json", "schema", "validate")
-"""What the names begin with that pydantic keeps for itself."""
+"""Prefixes and names reserved by pydantic."""
 
 
 @dataclass
 class SettingsCollector:
-    """The settings of one server so far, each with the type and the sample of its first use."""
+    """Settings of one server, with the type and sample of their first use."""
 
     by_name: dict[str, EnvSetting] = field(default_factory=dict)
 
     def known(self, name: str, argument: ArgumentSpec, sample: Json) -> EnvSetting:
-        """The setting of a name, made for an argument if there is none yet."""
+        """Returns the setting of a name, created for `argument` on first use."""
         kind = argument.schema.get("type")
         made = EnvSetting(name, kind if isinstance(kind, str) else "", sample)
         return self.by_name.setdefault(name, made)
 
 
 def unfit(setting: EnvSetting, argument: ArgumentSpec) -> tuple[str, str] | None:
-    """Why a setting cannot be the value of an argument, with something to do about it; None if it
-    can."""
+    """Returns reason and hint why a setting cannot be the value of an argument, else None."""
     kind = argument.schema.get("type")
     if setting.name in RESERVED or setting.name.startswith(_PYDANTIC):
         return "every server has a setting of that name", "choose another name"
@@ -99,10 +99,10 @@ def with_choices(
 def _with_forwarded(
     operations: Sequence[Operation], diagnostics: Diagnostics
 ) -> tuple[Operation, ...]:
-    """The operations whose required headers of the way to the API come from the environment, unless
-    somebody has said otherwise: they are facts of the deployment, which no model knows.
+    """Returns the operations with required forwarding headers taken from the environment.
 
-    Adds FORWARDED_SETTING once for each header.
+    Such headers are facts of the deployment, unknown to a model. An explicit override wins. Adds
+    FORWARDED_SETTING once per header.
     """
     found: list[Operation] = []
     users: dict[str, list[tuple[Operation, Parameter]]] = {}
@@ -134,7 +134,7 @@ def _with_forwarded(
 
 
 def _is_demanded(parameter: Parameter) -> bool:
-    """Whether an operation needs a header of the way to the API that has a single, open value."""
+    """True for a required forwarding header with an open scalar value."""
     schema = parameter.schema.json
     if not is_forwarded(parameter) or not parameter.required or not isinstance(schema, dict):
         return False
@@ -143,12 +143,12 @@ def _is_demanded(parameter: Parameter) -> bool:
 
 
 def choice_of(operation: Operation, config: Config) -> ToolChoice:
-    """What the user says of the tool of an operation; nothing where there is no table."""
+    """Returns the table `[tools."…"]` of an operation, an empty `ToolChoice` without one."""
     return next((config.tools[name] for name in _named(operation, config)), ToolChoice())
 
 
 def _named(operation: Operation, config: Config) -> list[str]:
-    """The names under which an operation has tables."""
+    """Returns the keys under which an operation has tables."""
     return [name for name in (operation.key, operation.id) if name in config.tools]
 
 
@@ -181,7 +181,7 @@ def _with_choice(operation: Operation, config: Config, diagnostics: Diagnostics)
 
 
 def _arguments(name: str, operation: Operation, config: Config) -> dict[str, ArgumentExtension]:
-    """What one table says of the arguments of an operation's tool."""
+    """Returns the argument overrides of one table."""
     choice = config.tools.get(name, ToolChoice())
     return {
         argument: ArgumentExtension(
@@ -199,7 +199,7 @@ def _arguments(name: str, operation: Operation, config: Config) -> dict[str, Arg
 
 
 def report_unused_keys(config: Config, diagnostics: Diagnostics, *, has_resources: bool) -> None:
-    """Adds IDLE_KEY for every key of `mcpgen.toml` that is written down and means nothing."""
+    """Adds IDLE_KEY for every written key of `mcpgen.toml` without effect."""
     for table, keys, needed in _missing(config, has_resources):
         for key in keys:
             if place := config.at(table, key):
@@ -207,7 +207,7 @@ def report_unused_keys(config: Config, diagnostics: Diagnostics, *, has_resource
 
 
 def _missing(config: Config, has_resources: bool) -> Iterator[tuple[str, tuple[str, ...], str]]:
-    """Tables, keys in them, and what these need and do not have."""
+    """Yields table, keys and the missing setting that the keys need."""
     if config.scripting.mode is not ScriptMode.ON:
         yield "script", ("name", "root"), '`script.mode = "on"`'
     if config.documenting.mode is not DocsMode.ON:

@@ -1,4 +1,4 @@
-"""The tools of a server under all the names that the user may call them by."""
+"""Access and limits: scopes, roles, opt-in features, confirmations, rate limits, audit."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from mcpgen.lower.endpoint_parameters import EndpointParameters
 from mcpgen.lower.selectors import closest_match
 
 EVERY = "*"
-"""Stands for every tool that has no entry of its own."""
+"""Key for every tool without an entry of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolAliases:
-    """What a policy speaks of."""
+    """Finds tools by the names a user may write: tool name, operationId or `GET /pets/{id}`."""
 
     tools: Sequence[ToolSpec]
     operations: Sequence[Operation]
@@ -45,7 +45,7 @@ class ToolAliases:
     _by_key: Mapping[str, Operation] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Finds each operation once, since every tool is asked for its own."""
+        """Indexes operations by key: every tool looks up its own."""
         object.__setattr__(self, "_by_key", {each.key: each for each in self.operations})
 
     def operation(self, tool: ToolSpec) -> Operation:
@@ -53,7 +53,7 @@ class ToolAliases:
         return self._by_key[tool.operation]
 
     def named(self, asked: str) -> ToolSpec | None:
-        """The tool called so: by its own name, its operationId or `GET /pets/{id}`."""
+        """Returns the tool with this name, operationId or key, None if unknown."""
         return next((tool for tool in self.tools if asked in self._names(tool)), None)
 
     def by_tool(
@@ -62,8 +62,10 @@ class ToolAliases:
         entries: Mapping[str, tuple[str, ...]],
         beside: Collection[str] = (),
     ) -> dict[str, tuple[str, ...]]:
-        """The entries of a table of `mcpgen.toml` by tool name, those of `*` for all without one but
-        the tools `beside` those of the API. Adds UNKNOWN_TOOL."""
+        """Returns a table of `mcpgen.toml` by tool name; `*` applies to API tools without an entry.
+
+        `beside` are built-in tools. Adds UNKNOWN_TOOL.
+        """
         found: dict[str, tuple[str, ...]] = {}
         for asked, listed in entries.items():
             if asked == EVERY:
@@ -79,11 +81,11 @@ class ToolAliases:
         return {name: listed for name, listed in {**given, **found}.items() if listed}
 
     def at(self, *path: str) -> Location:
-        """Where the file says something, or where it would."""
+        """Returns the place of a key in `mcpgen.toml`, written or not."""
         return self.config.at(*path) or Location("mcpgen.toml", path)
 
     def tell_unknown(self, table: str, asked: str, at: Location) -> None:
-        """Says that there is no such tool."""
+        """Adds UNKNOWN_TOOL."""
         names = [name for tool in self.tools for name in self._names(tool)]
         hint = closest_match(asked, names) or "see the tools in the README of the project"
         self.diagnostics.add(codes.UNKNOWN_TOOL, at, table=table, asked=asked, nearest=hint)
@@ -94,13 +96,15 @@ class ToolAliases:
 
 
 _FAMILIES = {"resources": "resource_scopes", "prompts": "prompt_scopes"}
-"""The key of the scopes that requests about something need."""
+"""Configuration keys of the scopes for resources and prompts."""
 
 
 def tool_scopes(known: ToolAliases) -> dict[str, tuple[str, ...]]:
-    """The scopes of each tool that asks for any: what the user says, else what `x-mcp` says, else
-    what `security` says, if that is to count. Adds UNKNOWN_TOOL, UNKNOWN_SCOPE and
-    UNUSABLE_SCOPE."""
+    """Returns the scopes per tool: from the configuration, else `x-mcp`, else `security` if
+    enabled.
+
+    Adds UNKNOWN_TOOL, UNKNOWN_SCOPE and UNUSABLE_SCOPE.
+    """
     chosen = known.config.authorisation
     beside = beside_names(known.config)
     told = known.by_tool("scopes", chosen.scopes, beside)
@@ -115,15 +119,15 @@ def tool_scopes(known: ToolAliases) -> dict[str, tuple[str, ...]]:
 
 
 def tool_roles(known: ToolAliases) -> dict[str, tuple[str, ...]]:
-    """The roles of each tool of which callers need one. Adds UNKNOWN_TOOL and UNKNOWN_ROLE."""
+    """Returns the roles per tool, one of which a caller needs. Adds UNKNOWN_TOOL and
+    UNKNOWN_ROLE."""
     chosen = known.config.authorisation
     _tell_strangers(known, "roles", chosen.known_roles, codes.UNKNOWN_ROLE)
     return known.by_tool("roles", chosen.roles)
 
 
 def family_scopes(known: ToolAliases) -> dict[str, tuple[str, ...]]:
-    """The scopes of requests about resources and prompts, where they need any. Adds
-    UNKNOWN_SCOPE."""
+    """Returns the scopes for `resources` and `prompts` requests. Adds UNKNOWN_SCOPE."""
     chosen = known.config.authorisation
     needed: dict[str, tuple[str, ...]] = {}
     for family, key in _FAMILIES.items():
@@ -135,8 +139,7 @@ def family_scopes(known: ToolAliases) -> dict[str, tuple[str, ...]]:
 
 
 def report_unenforced_rights(known: ToolAliases) -> None:
-    """Adds RIGHTS_OF_NOBODY where the user asks for rights of callers whom nobody knows, and
-    UNENFORCED_SCOPES where the document does."""
+    """Adds RIGHTS_OF_NOBODY and UNENFORCED_SCOPES: without authentication no caller has rights."""
     config = known.config
     if config.authentication.required:
         return
@@ -156,8 +159,7 @@ def report_unenforced_rights(known: ToolAliases) -> None:
 
 
 def _documented(known: ToolAliases, operation: Operation) -> tuple[str, ...]:
-    """The scopes that the document asks for; of alternatives the first that names any. Adds
-    UNUSABLE_SCOPE."""
+    """Returns the scopes of the first security alternative with scopes. Adds UNUSABLE_SCOPE."""
     if operation.extension.scopes is not None or not known.config.authorisation.from_security:
         return operation.extension.scopes or ()
     for together in operation.security:
@@ -171,7 +173,7 @@ def _documented(known: ToolAliases, operation: Operation) -> tuple[str, ...]:
 
 
 def _tell_strangers(known: ToolAliases, table: str, names: Sequence[str], code: Code) -> None:
-    """Adds a finding for each name in a table that is none of those there are, if they are listed."""
+    """Adds `code` for each name in a table outside the listed `names`, if any are listed."""
     for asked, listed in getattr(known.config.authorisation, table).items():
         _tell_strange(known, (table, asked), asked, listed, names, code)
 
@@ -184,7 +186,7 @@ def _tell_strange(
     names: Sequence[str],
     code: Code,
 ) -> None:
-    """Adds a finding for each name of a list that is none of those there are, if they are listed."""
+    """Adds `code` for each name in a list outside the listed `names`, if any are listed."""
     for index, name in enumerate(listed):
         if names and name not in names:
             hint = closest_match(name, list(names)) or f"there are {', '.join(names)}"
@@ -193,8 +195,7 @@ def _tell_strange(
 
 
 def opt_in_features(known: ToolAliases) -> tuple[OptInSpec, ...]:
-    """The features that the user has named, in their order. Adds UNKNOWN_TOOL and
-    UNKNOWN_FEATURE."""
+    """Returns the configured features in order. Adds UNKNOWN_TOOL and UNKNOWN_FEATURE."""
     chosen = known.config.authorisation
     for name in chosen.feature_needs:
         if name not in chosen.features:
@@ -225,8 +226,8 @@ def policy(
     config: Config,
     diagnostics: Diagnostics,
 ) -> Policy:
-    """The policy of a server with these tools. Adds MG272, MG373, MG390 to MG392, MG394, MG396
-    and MG399."""
+    """Returns the access policy of a server. Adds MG272, MG373, MG390 to MG392, MG394, MG396 and
+    MG399."""
     known = ToolAliases(tools, operations, config, diagnostics)
     chosen = config.authorisation
     needed, wanted, of_families = tool_scopes(known), tool_roles(known), family_scopes(known)
@@ -259,7 +260,7 @@ def _tell_issuer_alone(config: Config, diagnostics: Diagnostics) -> None:
 
 
 def _authentication(config: Config) -> AuthenticationSpec:
-    """What callers have to show, as the user has chosen."""
+    """Returns the configured authentication."""
     chosen = config.authentication
     same = {each.name: getattr(chosen, each.name) for each in fields(AuthenticationSpec)}
     return AuthenticationSpec(**{**same, "unscoped": chosen.unscoped is UnscopedTokens.EVERYTHING})
@@ -272,11 +273,10 @@ def lower_confirmation(
     diagnostics: Diagnostics,
     at: Location,
 ) -> ConfirmationSpec | None:
-    """What is confirmed, in the order of the tools; None where nothing is.
+    """Returns the tools whose calls a user confirms, in order; None without any.
 
-    Adds UNKNOWN_CONFIRMED for a tool that is not there or a scope that no tool needs, and
-    NOTHING_CONFIRMED where the keys choose no tool at all; CONFIRMED_BY_ONE where manifests start several
-    instances that share no used confirmations.
+    Adds UNKNOWN_CONFIRMED, NOTHING_CONFIRMED, and CONFIRMED_BY_ONE for several instances without a
+    shared store of used confirmations.
     """
     chosen = config.confirming
     names = {tool.name for tool in tools}
@@ -315,14 +315,16 @@ def lower_confirmation(
 
 
 TOO_MANY_REQUESTS = 429
-"""The HTTP status of a call over its rate, and the code of its error unless another is chosen:
-JSON-RPC keeps none for it, and numbers of that size are free."""
+"""Default JSON-RPC error code of a call over its rate, the HTTP status 429.
+
+JSON-RPC 2.0 reserves only -32768 to -32000.
+"""
 
 
 def limits(
     config: Config, tools: Collection[str], diagnostics: Diagnostics, at: Location
 ) -> LimitsSpec:
-    """The limits. Adds UNKNOWN_LIMITED_TOOL for a rate of a tool that is not there."""
+    """Returns rate, concurrency, time and size limits. Adds UNKNOWN_LIMITED_TOOL."""
     chosen = config.limits
     for table in ("tools", "subject_tools"):
         for name in getattr(chosen, table):
@@ -356,8 +358,10 @@ def limits(
 
 
 def knowledge(config: Config) -> ObservabilitySpec:
-    """Who is told what. Events that go to OpenTelemetry need its providers, and a log of lines its
-    ids."""
+    """Returns audit, log and metrics settings.
+
+    Audit records imply OpenTelemetry; JSON logs imply request ids.
+    """
     chosen = config.knowledge
     records = chosen.audit is AuditDestination.OPENTELEMETRY
     json_logs = chosen.log is LogFormat.JSON

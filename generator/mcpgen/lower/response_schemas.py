@@ -1,4 +1,4 @@
-"""What an operation answers when all goes well."""
+"""Successful responses of an operation: status, media type, schemas, `Accept` header."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ _ANY = "*/*"
 
 
 def success(operation: Operation) -> tuple[int, Response] | None:
-    """The answer to a call that succeeds and its status: the first of 200, another 2xx, `default`."""
+    """Returns status and response of a successful call: 200, else the lowest 2xx, `2XX`,
+    `default`; None without any."""
     by_status = {response.status.upper(): response for response in operation.responses}
     exact = sorted(status for status in by_status if status.isdigit() and status[0] == "2")
     for status in ["200", *exact]:
@@ -56,7 +57,7 @@ STREAMS = frozenset(
         "application/json-seq",
     }
 )
-"""The content types whose answers come item by item."""
+"""Media types of item-by-item responses."""
 
 _ANY_EVENT = {"type": "object", "properties": {"data": {}, "event": {}, "id": {}, "retry": {}}}
 _EMPTY = ("204", "205")
@@ -64,10 +65,10 @@ _EMPTY = ("204", "205")
 
 @dataclass(frozen=True, slots=True)
 class ResponseSchemas:
-    """The schemas of all successful answers, each once, True where one is not described.
+    """Schemas of all successful responses without duplicates, True for an undescribed response.
 
-    `items` tells that they are those of the items of a stream, `empty` that an answer may have no
-    content, `others` that it may be something that is neither JSON nor a stream of it.
+    `items`: schemas of stream items. `empty`: a response may have no content. `others`: a response
+    may be something besides JSON and streams of JSON.
     """
 
     schemas: tuple[Json, ...] = ()
@@ -77,7 +78,7 @@ class ResponseSchemas:
 
 
 def successful_responses(schemas: SchemaViews, operation: Operation) -> ResponseSchemas:
-    """The successful answers of an operation: those of 2xx, or `default` where there are none."""
+    """Returns the schemas of the 2xx responses, or of `default` without 2xx."""
     found: list[Json] = []
     items = empty = others = False
     for response in _successes(operation):
@@ -97,16 +98,15 @@ def successful_responses(schemas: SchemaViews, operation: Operation) -> Response
 
 
 def is_stream_type(name: str) -> bool:
-    """Whether answers of a media type come item by item."""
+    """True for a media type of item-by-item responses, such as `text/event-stream`."""
     essence = name.partition(";")[0].strip().lower()
     return essence in STREAMS or essence.endswith("+json-seq")
 
 
 def item_schema(schemas: SchemaViews, media: MediaType) -> Json:
-    """The schema of one item of a stream as a result shows it, True where there is none.
+    """Returns the schema of one stream item as results show the item, True without a schema.
 
-    An event of a stream is an object; JSON in its `data` is shown as that JSON, whose schema the
-    document gives as `contentSchema`.
+    An event is an object; JSON in its `data` is parsed, with the schema in `contentSchema`.
     """
     given = True if media.item_schema is None else media.item_schema.json
     if media.name.partition(";")[0].strip().lower() != EVENTS:

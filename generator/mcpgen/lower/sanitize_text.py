@@ -1,4 +1,5 @@
-"""The document's prose as plain text that is safe to show to a model."""
+"""Prose of the document as plain text: without markup, invisible characters and prompt
+injections."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ _LOOSE = re.compile(r" +(?=[,;](?:\s|$))")
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')`]?\s+(?=[\"'(`]?[A-Z0-9]|https?://)")
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|No|Dr|Mr|Mrs|St|[A-Z])\.$")
 MARKED = re.compile(r"[<>&#*_`~|=:+\[\]\n\t-]|  |\d[.)]")
-"""A sign without which none of the patterns above finds anything but a sentence's end or a blank."""
+"""A character that markup patterns need; text without such a character skips all of them."""
 _ENCODED = re.compile(r"[A-Za-z0-9+/]+")
 _ORDER = re.compile(
     r"ignore (?:all |any |the |your )*(?:previous|prior|above|earlier|other) "
@@ -47,7 +48,7 @@ _ORDER = re.compile(
     r"|you are now an? (?:unrestricted |unlimited |uncensored )?(?:ai|assistant|agent)\b|^\W*you are an? (?:ai|assistant)\b",
     re.IGNORECASE,
 )
-"""Orders to a model, which are removed. Each pattern is one that documentation of an API does not meet
+"""Prompt injections, which are removed. Documentation of APIs does not match any pattern
 (`tests/lower/labelled_sentences.py`)."""
 _DOUBTFUL = re.compile(
     r"you (?:must|should|shall|will|have to) (?:always|first|never|now) (?:call|use|read|send|invoke)"
@@ -68,7 +69,8 @@ _DOUBTFUL = re.compile(
     r"|as an? (?:ai|assistant|language model)\b|you are an? (?:ai|assistant|agent)\b",
     re.IGNORECASE,
 )
-"""Texts that address a model or the reader of documentation; more often the latter, so they are kept."""
+"""Text addressed to a model or to the reader of documentation; more often the latter, so kept
+and reported."""
 _ORDERING = (
     "as a",
     "assistant",
@@ -91,12 +93,15 @@ _ORDERING = (
     "you ",
     "your",
 )
-"""Words of which every order has some, to be looked for before the order itself."""
+"""Words of which every injection contains one; a substring search is cheaper than the patterns."""
 
 
 @lru_cache(maxsize=16_384)
 def plain_text(text: str) -> str:
-    """`text` without Markdown, HTML, invisible and bidirectional characters, on one line."""
+    """Returns `text` on one line without Markdown, HTML, invisible and bidirectional characters.
+
+    `"**List** <b>pets</b>"` gives `"List pets"`.
+    """
     if not text:
         return ""
     text = text[:20_000]
@@ -114,7 +119,7 @@ def strip_markup(text: str) -> str:
 
 
 def strip_invisible(text: str) -> str:
-    """`text` on one line, with every character that a reader cannot see taken out."""
+    """Returns `text` on one line without invisible characters."""
     spaced = " ".join(text.split())
     if spaced.isprintable():
         return spaced
@@ -123,13 +128,13 @@ def strip_invisible(text: str) -> str:
 
 
 def legible(text: str) -> str:
-    """`text` with its lines as they are, without characters that a reader cannot see."""
+    """Returns `text` with its lines and without invisible characters."""
     kept = text.replace("\r\n", "\n")
     return "".join(c for c in kept if c in "\n\t" or unicodedata.category(c) not in _INVISIBLE)
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of plain text, in order; a text without an end is one sentence."""
+    """Splits plain text into sentences, in order; text without a full stop is one sentence."""
     found: list[str] = []
     for piece in _SENTENCE_END.split(text):
         if found and _ABBREVIATION.search(found[-1]):
@@ -141,26 +146,28 @@ def sentences(text: str) -> list[str]:
 
 @lru_cache(maxsize=16_384)
 def suspicious(sentence: str) -> bool:
-    """True for an order to a model, which no documentation of an API holds."""
+    """True for a prompt injection, which documentation of an API does not contain."""
     return _has_words_of_orders(sentence) and bool(_ORDER.search(sentence))
 
 
 @lru_cache(maxsize=16_384)
 def doubtful(sentence: str) -> bool:
-    """True for what may be an order to a model, or hide one, and is documentation more often."""
+    """True for a possible prompt injection or encoded text that documentation also contains."""
     if any(map(_encoded, sentence.split())):
         return True
     return _has_words_of_orders(sentence) and bool(_DOUBTFUL.search(sentence))
 
 
 def _has_words_of_orders(sentence: str) -> bool:
-    """True if the patterns of orders have to be tried. Letters beyond ASCII may count as others."""
+    """True if the injection patterns must run. Non-ASCII text always does: look-alike letters
+    match case-insensitively."""
     lowered = sentence.lower()
     return not sentence.isascii() or any(words in lowered for words in _ORDERING)
 
 
 def _encoded(word: str) -> bool:
-    """Whether a word looks like base64: long, of mixed letters and digits, and no path or URL."""
+    """True for a word that looks like base64: 64 or more mixed letters and digits, not a path or
+    URL."""
     if len(word) < 64:
         return False
     body = word.strip("`'\"().,;:").rstrip("=")
@@ -175,7 +182,10 @@ def _encoded(word: str) -> bool:
 
 
 def truncate(text: str, limit: int) -> str:
-    """`text`, or its beginning up to a word's end with `…`, at most `limit` characters."""
+    """Returns `text`, cut at a word boundary and marked by `…` to at most `limit` characters.
+
+    `truncate("List all pets", 10)` gives `"List all…"`.
+    """
     if len(text) <= limit:
         return text
     head = text[: max(limit - 1, 0)]
@@ -184,13 +194,15 @@ def truncate(text: str, limit: int) -> str:
 
 
 def end_sentence(text: str) -> str:
-    """`text` with a full stop if it ends without any mark."""
+    """Returns `text` with a full stop unless `text` ends with punctuation."""
     return text if not text or text[-1] in ".!?…:" else text + "."
 
 
 def clean(prose: str, at: Location, diagnostics: Diagnostics) -> str:
-    """Prose as plain text, without orders to the model, which are told; what may be an order is told and
-    kept. Adds SUSPICIOUS_TEXT and DOUBTFUL_TEXT."""
+    """Returns prose as plain text without prompt injections. Doubtful text is kept.
+
+    Adds SUSPICIOUS_TEXT and DOUBTFUL_TEXT.
+    """
     text = plain_text(prose)
     if text and doubtful(text):
         for sentence in sentences(text):

@@ -1,4 +1,4 @@
-"""Whether an operation is one of those that a selector means."""
+"""Selectors of operations, and the operations selected for tools."""
 
 from __future__ import annotations
 
@@ -15,29 +15,32 @@ from mcpgen.ir.api import ApiDescription, MissingTool, Operation
 from mcpgen.lower.hints import tool_hints
 
 _VARIANT = re.compile(r"[?#]")
-"""What begins the part of a key that tells operations of one path apart."""
+"""Start of the part of a key that separates operations of one path."""
 
 Asked = list[tuple[str, tuple[str, ...] | None]]
-"""Patterns, each with the values it is about; None where they are not known."""
+"""Patterns with the operation's values; None for unknown values."""
 
 
 def matches(selector: Selector, operation: Operation) -> bool:
-    """Whether an operation meets every field that is set; a selector without fields meets none."""
+    """True if the operation matches every field of the selector; an empty selector matches nothing.
+
+    `Selector(tag="admin*")` matches an operation with the tag `admin-users`.
+    """
     return selector != Selector() and _meets_all(_asked(selector, operation)) is True
 
 
 def may_match(selector: Selector, missing: MissingTool) -> bool:
-    """Whether an operation may meet a selector, as far as it could be read."""
+    """True unless a readable part of an unreadable operation contradicts the selector."""
     return selector != Selector() and _meets_all(_asked_of_missing(selector, missing)) is not False
 
 
 def must_match(selector: Selector, missing: MissingTool) -> bool:
-    """Whether an operation meets a selector whatever it holds that could not be read."""
+    """True if the readable part of an unreadable operation satisfies the whole selector."""
     return selector != Selector() and _meets_all(_asked_of_missing(selector, missing)) is True
 
 
 def operation_scopes(operation: Operation) -> tuple[str, ...]:
-    """The scopes that a caller of an operation needs, by its security or its author's word."""
+    """Returns the scopes of an operation, from `security` and `x-mcp`."""
     named = [scope for uses in operation.security for use in uses for scope in use.scopes]
     return tuple(dict.fromkeys([*named, *(operation.extension.scopes or ())]))
 
@@ -48,7 +51,8 @@ def describe_selector(selector: Selector) -> str:
 
 
 def closest_selector(selector: Selector, api: ApiDescription) -> str:
-    """A hint with what the document has that looks most like what was asked for."""
+    """Returns a hint with the most similar operation, tag, path, method or scope of the
+    document."""
     known = {
         "operation": [name for each in api.operations for name in (each.id, each.key)],
         "tag": [tag for each in api.operations for tag in each.tags],
@@ -72,7 +76,7 @@ def closest_match(wanted: str, names: list[str]) -> str:
 
 
 def _patterns(selector: Selector) -> list[tuple[str, str]]:
-    """The fields that are set, claims as words."""
+    """Returns the set fields of a selector as strings."""
     told = (
         ("operation", selector.operation),
         ("tag", selector.tag),
@@ -119,7 +123,7 @@ def _asked_of_missing(selector: Selector, missing: MissingTool) -> Asked:
 
 
 def _meets_all(asked: Asked) -> bool | None:
-    """Whether every pattern is met; None where that depends on what is not known."""
+    """True if every pattern matches, None if that depends on unknown values."""
     if any(known is not None and not _meets(pattern, known) for pattern, known in asked):
         return False
     return None if any(known is None for _, known in asked) else True
@@ -132,9 +136,9 @@ def _meets(pattern: str, values: tuple[str, ...]) -> bool:
 def select_operations(
     api: ApiDescription, config: Config, diagnostics: Diagnostics
 ) -> tuple[Operation, ...]:
-    """The operations that become tools, in document order.
+    """Returns the operations that become tools, in document order.
 
-    A selector that matches nothing, and a selection of nothing, are errors.
+    Adds UNMATCHED_SELECTOR and NOTHING_SELECTED.
     """
     selection, unmatched = config.selection, False
     grouped = with_parents(api)
@@ -158,8 +162,8 @@ def select_operations(
 
 
 def with_parents(api: ApiDescription) -> ApiDescription:
-    """The API with every operation among the tags above its own too, as a group holds what its
-    parts hold."""
+    """Returns the API with each operation tagged by its parent tags too: a group contains its
+    subgroups."""
     above = {tag.name: tag.parent for tag in api.tags if tag.parent}
     if not above:
         return api
@@ -185,9 +189,9 @@ def with_parents(api: ApiDescription) -> ApiDescription:
 def unread_operations(
     api: ApiDescription, config: Config, diagnostics: Diagnostics
 ) -> tuple[MissingTool, ...]:
-    """The operations that could not be read and would have become tools.
+    """Returns the unreadable operations that would have become tools.
 
-    Where there are none of these, what stood in the way of the others stops no build.
+    If the list is empty, their errors do not stop the build.
     """
     both = zip(api.missing, with_parents(api).missing, strict=True)
     kept = tuple(each for each, seen in both if _is_missed(seen, config))
@@ -197,7 +201,7 @@ def unread_operations(
 
 
 def _is_missed(missing: MissingTool, config: Config) -> bool:
-    """Whether an operation that could not be read is wanted, as far as that can be told."""
+    """True if an unreadable operation is selected, as far as known."""
     selection = config.selection
     if missing.hidden or any(must_match(each, missing) for each in selection.exclude):
         return False

@@ -1,4 +1,4 @@
-"""Wordy beginnings of a description in the few words that say the same, one spelling for all."""
+"""Summaries of prose: classifies sentences, drops filler, shortens phrases."""
 
 from __future__ import annotations
 
@@ -35,14 +35,15 @@ _BRIEF = tuple(
 
 
 def brief(sentence: str) -> str:
-    """The beginning of a description in its shortest spelling, with a capital letter."""
+    """Returns a sentence with a shorter beginning, capitalized: `A list of` for `This is the
+    list of`."""
     for wordy, put in _BRIEF:
         sentence = wordy.sub(put, sentence, count=1)
     return sentence[:1].upper() + sentence[1:]
 
 
 _LONG = 1_000
-"""Characters of a sentence that is looked at; a longer one is no sentence."""
+"""Characters of the longest text treated as a sentence."""
 
 
 def _any(*patterns: str) -> re.Pattern[str]:
@@ -57,7 +58,7 @@ _POINTER = _any(
     r"^\W*(?:more|further|additional|related) (?:info|information|details|documentation|guide)\b",
     r"^\W*https?://\S+\W*$",
 )
-"""Sends the reader to a page that a model does not have."""
+"""Sends the reader to a page unavailable to a model."""
 
 _RIGHTS = _any(
     r"\b(?:tokens?|users?|apps?|callers?|clients?|keys?|you)\b.{0,120}"
@@ -68,7 +69,7 @@ _RIGHTS = _any(
     r"^\W*(?:anyone|anybody|users?|only (?:the )?\w*users?) with\b.{0,120}\baccess\b",
     r"^\W*required (?:scopes?|permissions?|roles?)\b",
 )
-"""What the server's credentials must allow: not in the hands of the one who calls."""
+"""Permissions of the server's credentials, out of the caller's hands."""
 
 _MECHANICS = _any(
     r"\b(?:send(?:ing)?|issu(?:e|ing)|mak(?:e|ing)) (?:an? )?(?:HTTP )?"
@@ -78,10 +79,10 @@ _MECHANICS = _any(
     r"\b(?:status(?: code)?|response|returns?|code)\b.{0,12}\b[1-5][0-9][0-9]\b",
     r"\b[1-5][0-9][0-9] (?:status|response|http|ok|no content|created|accepted)\b",
 )
-"""How the request goes and what answers it, which the server sees to."""
+"""Mechanics of HTTP, which the server handles."""
 
 _TOLERANCE = _any(r"\bnot case[- ]sensitive\b", r"\bcase[- ]insensitive\b")
-"""Allows what nobody has to know."""
+"""Permissions without consequence, such as case-insensitivity."""
 
 _ASIDE = _any(
     r"^\W*(?:note|notes|warning|important|caution|attention|tip|hint|disclaimer)\b",
@@ -89,7 +90,7 @@ _ASIDE = _any(
     r"^\W*we (?:recommend|suggest|advise|encourage)\b",
     r"\?\W*$",
 )
-"""Says something about what is described, and does not describe it."""
+"""A remark instead of a description."""
 
 _FADING = _any(
     r"\bdeprecat\w*\b",
@@ -111,22 +112,22 @@ _BINDING = _any(
     r"\b(?:valid|allowed|possible|supported|acceptable|accepted|permitted) values?\b",
     r"\b(?:irreversibl\w+|permanent\w*|undone|asynchronous\w*|overwrit\w+|replac\w+)\b",
 )
-"""Changes what may be called, with what, or what it does."""
+"""Changes callability, allowed values or effect."""
 
 _REVERSING = _any(
     r"\b(?:not|cannot|can['’]?t|n['’]t|never|nor|no|without|only|unless|except|excluding|until)\b",
     r"\b(?:if|when|provided|must|required|but|deprecated|ignored)\b",
 )
-"""Turns around or narrows what stood before it."""
+"""Negates or narrows the preceding text."""
 
 _LEANING = _any(
     r"^\W*(?:this|these|those|that|it|they|otherwise|however|but|also|then|instead|such|in (?:this|that|"
     r"these|those|which)|if so|if not|both|neither|either|the (?:former|latter|same))\b",
 )
-"""Cannot be understood without the sentence before it."""
+"""Refers to the preceding sentence."""
 
 _FRONTED = _any(r"^\W*(?:when|if|unless|once|while|until|given|by default|for|in order to|to)\b")
-"""Begins with a condition, so that what it is about comes last."""
+"""Begins with a condition, so the subject comes last."""
 
 _LEAD = re.compile(
     r"^(?:note: )?(?:use )?(?:this|the) (?:endpoint|method|operation|api|call|api call|resource|route"
@@ -148,51 +149,51 @@ _SUBJECT = re.compile(
 
 @lru_cache(maxsize=16_384)
 def points_away(sentence: str) -> bool:
-    """Whether a sentence only sends its reader to another page."""
+    """True if a sentence only sends the reader to a different page."""
     return bool(_POINTER.search(sentence))
 
 
 @lru_cache(maxsize=16_384)
 def is_overhead(sentence: str) -> bool:
-    """Whether a sentence about an operation is of its credentials or of HTTP."""
+    """True if a sentence is about credentials or HTTP mechanics."""
     start = sentence[:_LONG]
     return bool(_RIGHTS.search(start) or _MECHANICS.search(start))
 
 
 def is_aside(sentence: str) -> bool:
-    """Whether a sentence is a remark rather than a description."""
+    """True if a sentence is a remark instead of a description."""
     return bool(_ASIDE.search(sentence))
 
 
 def is_fading(sentence: str) -> bool:
-    """Whether a sentence says that something is not to be used any longer."""
+    """True if a sentence announces a deprecation."""
     return bool(_FADING.search(sentence))
 
 
 @lru_cache(maxsize=16_384)
 def binds(sentence: str) -> bool:
-    """Whether a sentence changes what may be called, with what, or what it does."""
+    """True if a sentence changes callability, allowed values or effect."""
     return bool(_BINDING.search(sentence)) and not _TOLERANCE.search(sentence)
 
 
 def reverses(text: str) -> bool:
-    """Whether text holds a word that turns around or narrows what stands before it."""
+    """True if the text negates or narrows the preceding text."""
     return bool(_REVERSING.search(text))
 
 
 def is_fronted(sentence: str) -> bool:
-    """Whether a sentence begins with a condition and says at its end what it is about."""
+    """True if a sentence begins with a condition and names its subject last."""
     return bool(_FRONTED.search(sentence))
 
 
 def leans(sentence: str) -> bool:
-    """Whether a sentence needs the one before it to be understood."""
+    """True if a sentence refers to the preceding one."""
     return bool(_LEANING.search(sentence))
 
 
 def strip_preamble(sentence: str) -> str:
-    """The sentence without `This endpoint allows you to` and the like before its verb, and without
-    a pointer to another page at its end."""
+    """Returns the sentence without `This endpoint allows you to` and without a trailing pointer
+    to a page."""
     sentence = _TRAIL.sub("", sentence) if len(sentence) < _LONG else sentence
     found = _LEAD.match(sentence) or _SUBJECT.match(sentence)
     rest = sentence[found.end() :] if found else sentence
@@ -202,25 +203,24 @@ def strip_preamble(sentence: str) -> str:
 _VALUE = re.compile(r"[\d`\"']")
 _BRACKETS = re.compile(r" \([^()]*\)")
 LONGEST = 600
-"""The most characters of a sentence that is kept whole because its end may turn it around."""
+"""Characters of the longest sentence kept whole for a negation at its end."""
 
 
 def descriptive_sentences(text: str) -> list[str]:
-    """The sentences of plain text that describe something themselves, in order."""
+    """Returns the sentences that describe, in order."""
     return [strip_preamble(one) for one in sentences(text) if not points_away(one)]
 
 
 def operation_sentences(text: str) -> list[str]:
-    """The sentences about an operation that concern its caller: nothing of rights and of HTTP."""
+    """Returns the sentences relevant to a caller, without permissions and HTTP mechanics."""
     return [one for one in descriptive_sentences(text) if is_fading(one) or not is_overhead(one)]
 
 
 def gist(found: list[str], room: int) -> str:
-    """The first sentence that describes, and those facts after it that fit into `room` characters.
+    """Returns the first descriptive sentence and later facts within `room` characters.
 
-    A sentence is left out whole, never its end alone where that could turn it around, and one that
-    leans on the sentence before it is not shown without it. That something is not to be used any
-    longer is said whatever the room.
+    Sentences are dropped whole, never truncated if that could invert the meaning; a sentence that
+    refers back needs its predecessor. A deprecation always stays.
     """
     if not found:
         return ""
@@ -242,8 +242,8 @@ def gist(found: list[str], room: int) -> str:
 
 
 def shorten_sentence(sentence: str, room: int) -> str:
-    """A sentence in `room` characters: without remarks in brackets, else cut at a word; whole if
-    what would be lost turns the rest around."""
+    """Returns a sentence in `room` characters: without bracketed remarks, else cut at a word;
+    whole if the cut part negates."""
     if len(sentence) <= room:
         return sentence
     bare = _BRACKETS.sub(_without_remark, sentence)
@@ -259,6 +259,6 @@ def shorten_sentence(sentence: str, room: int) -> str:
 
 
 def _without_remark(found: re.Match[str]) -> str:
-    """Nothing in place of brackets, unless they hold what a caller has to know."""
+    """Returns `""` for a bracketed remark, the brackets if a caller needs them."""
     binding = binds(found[0]) or reverses(found[0]) or _VALUE.search(found[0])
     return found[0] if binding else ""

@@ -1,4 +1,4 @@
-"""One operation as one tool."""
+"""Lowers one operation to one tool."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from mcpgen.lower.upstream import has_variable, operation_base_url, security_alt
 
 @dataclass(frozen=True, slots=True)
 class ToolLowering:
-    """What the tools of one server share: the definitions and what was found out about them."""
+    """State shared by the tools of one server: definitions, caches, configuration."""
 
     api: ApiDescription
     config: Config
@@ -50,11 +50,10 @@ class ToolLowering:
     bound: EndpointParameters
     shaper: ArgumentOverrides
     rehearsed: bool = True
-    """Whether tools get scenarios."""
+    """True if tools get scenarios."""
 
     def telling(self, diagnostics: Diagnostics) -> ToolLowering:
-        """The same workshop, but what is found from now on is told elsewhere; definitions that one
-        of both has made are there for the other."""
+        """Returns a copy that reports to different diagnostics and shares the caches."""
         checks = replace(self.checks, diagnostics=diagnostics)
         scenarios = ScenarioBuilder(self.schemas, checks, diagnostics)
         nested, shaper = ArgumentSchemas(checks), ArgumentOverrides(scenarios)
@@ -68,7 +67,7 @@ class ToolLowering:
         )
 
     def tool(self, operation: Operation, name: str, module: str) -> ToolSpec | Unsupported:
-        """The tool of an operation in the mode that is configured, or why there is none."""
+        """Lowers an operation to a tool in the configured mode, or to `Unsupported`."""
         made = self._in_mode(self.bound.within(operation), name, module)
         if isinstance(made, Unsupported):
             return made
@@ -92,7 +91,7 @@ class ToolLowering:
     def _handled(
         self, operation: Operation, name: str, module: str, diagnostics: Diagnostics
     ) -> ToolSpec:
-        """The tool of a declaration that a handler answers."""
+        """Returns the tool of a declaration answered by a handler."""
         limit = self.config.descriptions.limit
         told = tool_description(operation, name, self.budget.tool, limit, diagnostics)
         declared = operation.declared
@@ -114,7 +113,7 @@ class ToolLowering:
         )
 
     def _nested(self, operation: Operation, name: str, module: str) -> ToolSpec | Unsupported:
-        """The tool with nested arguments; its scenarios are those of the flat one."""
+        """Returns the tool with nested arguments; scenarios come from the flat tool."""
         made = self._made(operation, name, module, self.diagnostics, self.nested)
         if not self.rehearsed:
             return made
@@ -126,7 +125,7 @@ class ToolLowering:
         return self.scenarios.nested(made, self.scenarios.added(flat, operation))
 
     def _wanted(self, tool: ToolSpec, operation: Operation) -> ToolSpec:
-        """The tool with what is said of its arguments and of the size of its results."""
+        """Returns the tool with overrides, pagination and connector contract applied."""
         shaped = self.shaper.shaped(tool, operation, self.diagnostics)
         made = apply_pagination(shaped, operation, self.config)
         connectors = ConnectorLowering(self.config, self.schemas)
@@ -190,7 +189,7 @@ class ToolLowering:
 
 
 def _named(body: Json, arguments: Iterable[ArgumentSpec]) -> tuple[str, ...]:
-    """The definitions that a tool's checks name, in order of name."""
+    """Returns the definitions used by a tool's checks, in order of name."""
     found = schema_references(body)
     for argument in arguments:
         if argument.check is not None:
@@ -199,7 +198,7 @@ def _named(body: Json, arguments: Iterable[ArgumentSpec]) -> tuple[str, ...]:
 
 
 def _has_inputs(operation: Operation) -> bool:
-    """Whether the arguments of a tool are declared, flat as they are."""
+    """True if the operation's arguments are declared, flat already."""
     return operation.declared is not None and operation.declared.inputs is not None
 
 
@@ -212,8 +211,10 @@ def tool_lowering(
     *,
     scenarios: bool = True,
 ) -> ToolLowering:
-    """Everything that is needed to make tools of so many operations of an API, with `bound`
-    parameters left out."""
+    """Builds the shared state for `operations` operations.
+
+    `bound` parameters are filled in by the endpoint's URL.
+    """
     schemas = SchemaViews(api.definitions)
     checks = RequestSchemaBuilder(schemas, diagnostics)
     made = ScenarioBuilder(schemas, checks, diagnostics)
@@ -238,8 +239,7 @@ _TYPES = ("string", "integer", "boolean")
 
 
 def report_unfit_mirrors(tool: ToolSpec, diagnostics: Diagnostics) -> None:
-    """Adds UNFIT_MIRROR for each header that the specification does not allow: clients drop a tool
-    that has one."""
+    """Adds UNFIT_MIRROR for each invalid `x-mcp-header`: clients drop a tool that has one."""
     for argument, reason in _unfit(tool):
         diagnostics.add(
             codes.UNFIT_MIRROR,
@@ -252,7 +252,7 @@ def report_unfit_mirrors(tool: ToolSpec, diagnostics: Diagnostics) -> None:
 
 
 def _unfit(tool: ToolSpec) -> Iterator[tuple[ArgumentSpec, str]]:
-    """The arguments whose header cannot be, and why."""
+    """Yields the arguments with an invalid header, and the reason."""
     takers: dict[str, str] = {}
     for argument in tool.arguments:
         if MIRROR not in argument.schema:
@@ -283,9 +283,9 @@ _LONGEST = 64
 
 
 def apply_pagination(tool: ToolSpec, operation: Operation, config: Config) -> ToolSpec:
-    """The tool with the page that is configured for it or for all.
+    """Returns the tool with the configured pagination of its results.
 
-    Only a tool that reads has a handle to go on with: the call is made again for each page.
+    Only a read-only tool gets a cursor: every page repeats the call.
     """
     choice = choice_of(operation, config)
     most, items = config.results.limit_bytes, config.results.limit_items
@@ -299,7 +299,7 @@ def apply_pagination(tool: ToolSpec, operation: Operation, config: Config) -> To
 
 
 def _loosened(schema: Json) -> Json:
-    """The schema of a part of a result: lists may be shorter than the API makes them."""
+    """Returns the output schema without `minItems`: a page may be shorter than the API's list."""
     if isinstance(schema, list):
         return [_loosened(each) for each in schema]
     if not isinstance(schema, dict):

@@ -1,4 +1,5 @@
-"""The operations of an API as modules of methods, which scripts call and documentation is ordered by."""
+"""Groups of operations: modules for scripts and documentation, toolsets with endpoints of their
+own."""
 
 from __future__ import annotations
 
@@ -18,21 +19,20 @@ LONGEST = 40
 """The most characters of a module's or a method's name."""
 
 _TAKEN = frozenset({"constructor", "d", "md", "prototype", "then", "tojson", "tostring", "valueof"})
-"""Names that mean something already: to the language, or in a request for documentation."""
+"""Names with a meaning in JavaScript or in requests for documentation."""
 
 _NO_MODULES = frozenset({"api", "apis", "rest", "v"})
-"""First segments of paths that say nothing of what stands behind them."""
+"""Leading path segments without meaning."""
 
 
 def group_operations(
     operations: Sequence[Operation], tools: Sequence[ToolSpec]
 ) -> dict[str, Mapping[str, str]]:
-    """The names of tools by module and method, in the order of the document.
+    """Returns tool names by module and method, in document order.
 
-    A module is the first tag of its operations, else the first segment of their path that says
-    something; a method is the name of its tool without the words of the module, or the whole name
-    where that would be the name of two. All are legal names of TypeScript that differ in more than
-    their case.
+    Module: the first tag, else the first meaningful path segment. Method: the tool name without the
+    words of the module, or the whole name on a collision. All are legal TypeScript names that
+    differ in more than case: `{"pets": {"list": "list_pets"}}`.
     """
     known = {operation.key: operation for operation in operations}
     grouped: dict[str, list[str]] = {}
@@ -69,7 +69,7 @@ def _methods(module: str, names: Sequence[str]) -> dict[str, str]:
 
 
 def _rest(parts: list[str], about: frozenset[str]) -> list[str]:
-    """The words of a name that its module does not say; all of them where it says all."""
+    """Returns the words of a name missing in its module; all words if none is missing."""
     left = [word for word in parts if not meaning(word) or not meaning(word) <= about]
     return left or parts
 
@@ -85,10 +85,10 @@ def _identifier(parts: list[str]) -> str:
 def lower_toolsets(
     api: ApiDescription, tools: Sequence[ToolSpec], config: Config, diagnostics: Diagnostics
 ) -> tuple[Toolset, ...]:
-    """The sets of tools, in the order of the configuration, their tools in that of the server.
+    """Returns the toolsets in order of the configuration, tools in order of the server.
 
-    `api` has the operations that were selected, among the tags above their own too. Adds
-    UNMATCHED_SELECTOR, EMPTY_TOOLSET, UNKNOWN_TOOLSET and UNREACHED_TOOL.
+    `api` has the selected operations with parent tags. Adds UNMATCHED_SELECTOR, EMPTY_TOOLSET,
+    UNKNOWN_TOOLSET and UNREACHED_TOOL.
     """
     names = {tool.operation: tool.name for tool in tools}
     made = tuple(
@@ -144,7 +144,8 @@ def _judge_default(
     at: Location,
     diagnostics: Diagnostics,
 ) -> None:
-    """Tells of a default that is no set, and of tools that no endpoint would serve."""
+    """Adds UNKNOWN_TOOLSET for an unknown default, UNREACHED_TOOL for tools outside every
+    endpoint."""
     place = config.at("toolset") or at
     if config.toolset not in config.toolsets:
         known = list(config.toolsets)

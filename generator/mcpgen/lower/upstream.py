@@ -1,4 +1,4 @@
-"""Where requests go and what they carry: base URLs, token URLs and security schemes."""
+"""Upstream URLs and security schemes; refuses URLs that a server must not call."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def upstream(api: ApiDescription, chosen: str, diagnostics: Diagnostics) -> str:
 
 
 def operation_base_url(api: ApiDescription, operation: Operation, diagnostics: Diagnostics) -> str:
-    """The base URL that an operation has for itself, or `""` where it uses the server's. One that
-    begins with `/` is a path where the server's is."""
+    """Returns an operation's own base URL, `""` for the server's. A leading `/` means a path on
+    the server's host."""
     if not operation.servers or _urls(operation.servers) == _urls(api.servers):
         return ""
     first = operation.servers[0]
@@ -44,7 +44,7 @@ def operation_base_url(api: ApiDescription, operation: Operation, diagnostics: D
 
 
 def allow_schemes(api: ApiDescription, diagnostics: Diagnostics) -> tuple[ApiSecurityScheme, ...]:
-    """The security schemes of the document, without token URLs that may not be called."""
+    """Returns the document's security schemes without forbidden token URLs."""
     return tuple(
         replace(
             scheme,
@@ -56,7 +56,7 @@ def allow_schemes(api: ApiDescription, diagnostics: Diagnostics) -> tuple[ApiSec
 
 
 def _token_url(scheme: ApiSecurityScheme, url: str, diagnostics: Diagnostics) -> str:
-    """The token URL, or `""` with a warning if no token lives there; its query is not looked at.
+    """Returns the token URL, or `""` with a warning if forbidden; the query is not checked.
 
     Adds REFUSED_TOKEN_URL or PRIVATE_UPSTREAM.
     """
@@ -93,8 +93,10 @@ def security_alternatives(
 
 
 def check_url(url: str, at: Location, diagnostics: Diagnostics, remedy: str) -> str:
-    """`url`, or `""` with an error if nothing good can live there; a private one is only told. `remedy`
-    is the hint of the error."""
+    """Returns `url`, or `""` for a forbidden URL.
+
+    `remedy` is the hint. Adds REFUSED_UPSTREAM or PRIVATE_UPSTREAM.
+    """
     if reason := refusal(url):
         told = url[:120]
         diagnostics.add(codes.REFUSED_UPSTREAM, at, url=told, reason=reason, remedy=remedy)
@@ -109,7 +111,7 @@ def _tell_private(url: str, at: Location, diagnostics: Diagnostics) -> None:
 
 
 def has_variable(url: str) -> bool:
-    """Whether a URL still has a `{variable}`, so that nobody knows where it leads."""
+    """True if a URL contains an unresolved `{variable}`."""
     return "{" in url
 
 
@@ -169,7 +171,7 @@ def refusal(url: str) -> str:
 
 
 def is_private(url: str) -> bool:
-    """Whether a URL points into a private network or at this machine."""
+    """True if a URL points into a private network or at this machine."""
     return _is_private(urlsplit(url).hostname or "")
 
 
@@ -189,7 +191,7 @@ def _is_private(host: str) -> bool:
 
 
 def _address(host: str) -> Address | None:
-    """The address a host stands for in any spelling that resolvers accept, None for a name."""
+    """Returns the IP address of a host in any spelling that resolvers accept, None for a name."""
     try:
         found: Address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
@@ -210,7 +212,7 @@ def _embedded(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
 
 
 def _loose_ipv4(host: str) -> ipaddress.IPv4Address | None:
-    """An address as `inet_aton` reads it: `127.1`, `0x7f000001`, `017700000001`."""
+    """Returns an address in the syntax of `inet_aton`: `127.1`, `0x7f000001`, `017700000001`."""
     parts = host.rstrip(".").split(".")
     if len(parts) > 4 or not all(_NUMBER.fullmatch(part) for part in parts):
         return None

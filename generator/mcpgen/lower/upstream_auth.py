@@ -1,4 +1,4 @@
-"""Whose credentials the API gets, the server's own or its callers', and which hosts get them."""
+"""Upstream credentials: the server's own or the caller's, trusted hosts, login operations."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from mcpgen.lower.flatten.reserved_parameters import carries
 
 
 def with_outward(server: Server, config: Config, diagnostics: Diagnostics) -> Server:
-    """The server with what becomes of its callers' credentials.
+    """Returns the server with the configured handling of callers' credentials.
 
-    Where the API gets those, its security schemes need no credentials of this server, except the
-    ones the user names. Adds MG355 to MG359 and MG397.
+    With callers' credentials, security schemes need no credentials of the server, except the ones
+    listed under `own`. Adds MG355 to MG359 and MG397.
     """
     chosen = config.credentials
     if chosen.mode is CredentialMode.OWN:
@@ -37,8 +37,10 @@ def with_outward(server: Server, config: Config, diagnostics: Diagnostics) -> Se
 
 
 def _with_own_hosts(server: Server, config: Config, diagnostics: Diagnostics) -> Server:
-    """The server with the tools marked whose own hosts the user has named for its credentials. Adds
-    FOREIGN_HOST once for each other base URL and token endpoint."""
+    """Returns the server with tools marked whose own hosts may get credentials.
+
+    Adds FOREIGN_HOST once per foreign base URL and token endpoint.
+    """
     named = config.credentials.own_hosts
     tools: list[ToolSpec] = []
     refused: dict[str, list[ToolSpec]] = {}
@@ -83,7 +85,10 @@ def _sends_elsewhere(route: RouteSpec, upstream: str) -> bool:
 
 
 def is_trusted_url(url: str, patterns: Sequence[str]) -> bool:
-    """Whether a URL leads to one of the hosts, over https unless it is this machine."""
+    """True if a URL leads to one of the hosts by https, or by http on this machine.
+
+    `https://api.example.com/x` matches `*.example.com`.
+    """
     try:
         parts = urlsplit(url)
         host = (parts.hostname or "").lower()
@@ -114,7 +119,7 @@ def _outward(config: Config, diagnostics: Diagnostics) -> Outward:
 
 
 def _with_own(tool: ToolSpec, own: tuple[str, ...]) -> ToolSpec:
-    """The tool with those of its security schemes that stay the server's own."""
+    """Returns the tool with the security schemes listed in `own`."""
     if tool.route is None:
         return tool
     kept = (tuple(id for id in each if id in own) for each in tool.route.security)
@@ -130,7 +135,7 @@ def _tell_incomplete(key: str, config: Config, diagnostics: Diagnostics) -> None
 
 
 def _tell_unused(config: Config, diagnostics: Diagnostics) -> None:
-    """Tells of keys that mean something only in another mode."""
+    """Adds UNUSED_CREDENTIALS for keys of a different mode."""
     chosen = config.credentials
     given = {"own": chosen.own, "trusted": chosen.trusted, "exchange.token_url": chosen.token_url}
     for key in (key for key, value in given.items() if value):
@@ -163,7 +168,7 @@ def _tell_untrusted(
 
 
 def _at(config: Config, *path: str) -> Location:
-    """Where the file says it, or the file."""
+    """Returns the place of a key under `[credentials]`, written or not."""
     whole = ("credentials", *path)
     return config.at(*whole) or Location("mcpgen.toml", whole)
 
@@ -179,8 +184,11 @@ def report_login_operations(
     tools: Sequence[ToolSpec],
     diagnostics: Diagnostics,
 ) -> None:
-    """Adds LOGIN_OPERATION for every tool that logs somebody in: at the token endpoint of a security
-    scheme, with OAuth's `grant_type`, or with a name and a password and without a credential."""
+    """Adds LOGIN_OPERATION for tools that log in.
+
+    A login is a call of a scheme's token endpoint, with OAuth's `grant_type`, or with user name and
+    password and without a credential.
+    """
     by_key = {operation.key: operation for operation in operations}
     token_paths = frozenset(_token_paths(api))
     for tool in tools:
@@ -196,7 +204,7 @@ def report_login_operations(
 
 
 def _secrets(tool: ToolSpec, operation: Operation, token_paths: frozenset[str]) -> Iterator[str]:
-    """The names of the arguments that are secrets of a login, in their order."""
+    """Yields the arguments of a login that are secrets, in order."""
     texts = [each for each in tool.arguments if each.schema.get("type") == "string"]
     names = {_bare(argument) for argument in texts}
     is_token = operation.method == "POST" and operation.path.strip("/") in token_paths
@@ -215,7 +223,7 @@ def _bare(argument: ArgumentSpec) -> str:
 
 
 def _token_paths(api: ApiDescription) -> Iterator[str]:
-    """The paths of token endpoints below a server of the API, without slashes at their ends."""
+    """Yields the paths of token endpoints below the API's servers, without outer slashes."""
     bases = [_path(server.url) for server in api.servers]
     for scheme in api.security_schemes.values():
         for url in filter(None, (scheme.token_url, scheme.password_url)):
@@ -225,7 +233,7 @@ def _token_paths(api: ApiDescription) -> Iterator[str]:
 
 
 def _path(url: str) -> str:
-    """The path of a URL without the slashes around it, `""` for an address that is no URL."""
+    """Returns the path of a URL without outer slashes, `""` for an invalid URL."""
     try:
         return urlsplit(url).path.strip("/")
     except ValueError:
@@ -233,8 +241,11 @@ def _path(url: str) -> str:
 
 
 def with_credentials(api: ApiDescription) -> ApiDescription:
-    """The API with the scheme of every required parameter that a scheme carries among the security
-    of its operation, so that the server sends it."""
+    """Returns the API with missing security requirements added.
+
+    A required parameter that a security scheme carries implies the scheme, so that the server sends
+    the parameter.
+    """
     operations = tuple(_with_schemes(each, api.security_schemes) for each in api.operations)
     return replace(api, operations=operations)
 

@@ -1,4 +1,7 @@
-"""What a flat schema demands, in words, for hosts that drop the keywords."""
+"""Announced schemas of single values, and their constraints as English sentences.
+
+Many hosts drop `minimum`, `pattern` or `format`; the sentences reach the model anyway.
+"""
 
 from __future__ import annotations
 
@@ -31,14 +34,14 @@ _FORMATS = {
     "binary": "",
 }
 _ENDLESS = 1_000
-"""Characters that no argument of a tool comes near to, but for texts that are the purpose."""
+"""Longest plausible argument in characters; a larger `maxLength` is not worth a sentence."""
 
 _SHOWN_VALUES = 20
 _SHOWN_CHARACTERS = 240
 
 
 def constraint_sentences(schema: Mapping[str, Json]) -> list[str]:
-    """The sentences that say what the keywords of a flat schema demand."""
+    """Returns one sentence per constraint of a flat schema: `{"minimum": 1}` gives `At least 1.`"""
     said: list[str] = []
     if "enum" in schema:
         said.append(one_of(schema["enum"]))
@@ -64,7 +67,7 @@ def constraint_sentences(schema: Mapping[str, Json]) -> list[str]:
 
 
 def one_of(values: list[Json]) -> str:
-    """The values of an enumeration in a sentence; a long one is cut, with the number left out."""
+    """Returns the enumerated values as a sentence; a long list is cut and the rest counted."""
     shown: list[str] = []
     for value in values[:_SHOWN_VALUES]:
         text = _value(value)
@@ -81,12 +84,13 @@ def default_of(value: Json) -> str:
 
 
 def within(sentence: str) -> str:
-    """A sentence as it goes on after a colon; an abbreviation keeps its capitals."""
+    """Returns the sentence as it continues after a colon, first letter in lower case except in
+    acronyms."""
     return sentence if sentence[1:2].isupper() else f"{sentence[0].lower()}{sentence[1:]}"
 
 
 def _lengths(schema: Mapping[str, Json]) -> dict[str, Json]:
-    """The bounds of a text's length that somebody who writes one might come near to."""
+    """Returns `minLength` and `maxLength`, without a bound that no plausible text reaches."""
     least, most = schema.get("minLength", 0), schema.get("maxLength", _ENDLESS)
     told = {"minLength": least} if least > 1 else {}
     return told | ({"maxLength": most} if most < _ENDLESS else {})
@@ -139,17 +143,17 @@ BEYOND = {
     "prefixItems",
     "unevaluatedItems",
 }
-"""Keywords that a flat schema cannot hold, so the original is checked."""
+"""Keywords that a flat schema cannot hold, so the original schema is checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArgumentSchema:
     """An announced schema without its description.
 
-    `says_less` tells that the original must be checked as well; `instead` is the schema to check
-    instead where the value is text on the wire whatever its type, or one value alone stands in an
-    array. `words` are what only words can say. `also` lists the scalar types that a call may give
-    beside the announced `string`. `unlisted` tells that the values are too many to be announced.
+    `says_less`: the original must be checked as well. `instead`: schema to check instead of the
+    original, for values that are text on the wire and for a single value in place of an array.
+    `words`: constraints that only words can express. `also`: scalar types that a call may give
+    beside the announced `string`. `unlisted`: the enumeration is too long to announce.
     """
 
     schema: dict[str, Json]
@@ -161,7 +165,7 @@ class ArgumentSchema:
 
 
 def put_default(schema: dict[str, Json], view: SchemaView, words: list[str]) -> None:
-    """Announces a default that the flat schema itself allows; another is said in words."""
+    """Announces the default if the flat schema allows it, else adds a sentence to `words`."""
     if "default" not in view.keywords or view.get("default") is None:
         return
     value = view.get("default")

@@ -1,4 +1,4 @@
-"""Descriptions of arguments: what the document says, then what the schema demands."""
+"""Descriptions of arguments: the document's words first, then the constraints of the schema."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def describe_argument(
     demands: Sequence[str],
     at: Location,
 ) -> str:
-    """The description of an argument; never empty, at most `LONGEST` characters.
+    """Returns the description of an argument: 1 to `LONGEST` characters.
 
-    The gist of the document's own words comes first; without any, the argument is named for its
-    place.
+    A summary of the document's words comes first; an undocumented argument is described by its name
+    and place (`Pet id, in the path.`).
     """
     text = clean(prose, at, context.diagnostics)
     said = _gist(text, context.budget.argument)
@@ -50,13 +50,14 @@ def describe_argument(
 
 @lru_cache(maxsize=4_096)
 def _gist(text: str, room: int) -> str:
-    """The document's own words in brief; the operations of a collection share most of them."""
+    """Summarizes the document's words. Cached: the operations of a collection repeat their
+    texts."""
     found = descriptive_sentences(text) or sentences(text)
     return gist([brief(found[0]), *found[1:]], room) if found else ""
 
 
 def by_place(target: Sequence[str], place: Place) -> str:
-    """What is told of an argument that the document says nothing of: its name and its place."""
+    """Returns the description of an undocumented argument: `Street of address, in the body.`"""
     if not target:
         return "The body of the request."
     owner = " ".join(word for key in target[:-1] for word in name_words(key))
@@ -77,7 +78,7 @@ _NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
 
 
 def unsaid(demands: Sequence[str], said: str) -> list[str]:
-    """The sentences about a schema that the prose does not say already."""
+    """Returns the sentences about a schema that the prose does not contain already."""
     return [sentence for sentence in demands if not _is_repeated(sentence, said)]
 
 
@@ -101,7 +102,7 @@ def _after_default(value: str, spoken: str) -> bool:
 
 
 def _stands(value: str, spoken: str) -> bool:
-    """Whether a value stands in a text as a word of its own."""
+    """True if `value` occurs in the text as a word of its own."""
     # Most stand nowhere, and none needs a pattern of its own to find that out.
     if value not in spoken:
         return False
@@ -109,11 +110,11 @@ def _stands(value: str, spoken: str) -> bool:
 
 
 def _bounds(sentence: str, spoken: str) -> bool:
-    """Whether every number of a bound stands in a text that speaks of bounds."""
+    """True if the text speaks of bounds and contains every number of the sentence."""
     numbers, known = _numbers(sentence), _numbers(spoken)
     return bool(numbers) and numbers <= known and bool(_LIMITS.search(spoken))
 
 
 def _numbers(text: str) -> set[float]:
-    """The numbers in a text, without their signs."""
+    """Returns the numbers in a text, without signs."""
     return {float(each.replace(",", "")) for each in _NUMBER.findall(text)}

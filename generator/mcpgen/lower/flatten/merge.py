@@ -1,4 +1,4 @@
-"""One value for two values of a keyword."""
+"""Rule "allOf": merges two schemas keyword by keyword, exactly; a contradiction is reported."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ _FIRST = {
 
 
 def both(first: Json, second: Json) -> Json:
-    """The schema of values that meet two schemas, merged only when somebody looks."""
+    """Returns the schema of values that match both schemas; `allOf` delays the merge until a
+    view is built."""
     for one, other in ((first, second), (second, first)):
         if one is False:
             return False
@@ -47,7 +48,10 @@ def both(first: Json, second: Json) -> Json:
 
 
 def merge_keyword(keyword: str, ours: Json, theirs: Json) -> Json:
-    """One value for two values of a keyword, or None where no single value says both."""
+    """Returns one value for both values of a keyword, None where no single value exists.
+
+    `merge_keyword("minimum", 1, 5)` is 5; two patterns give None.
+    """
     if keyword in _BOUNDS:
         return _BOUNDS[keyword](ours, theirs)
     if keyword in _FLAGS:
@@ -76,7 +80,7 @@ def _values(ours: Json, theirs: Json) -> Json:
 
 
 def union_names(ours: Json, theirs: Json) -> Json:
-    """The names of both, ours first, each once."""
+    """Returns the names of both lists without duplicates, `ours` first."""
     return list(dict.fromkeys([*ours, *theirs]))
 
 
@@ -102,7 +106,8 @@ _COMBINED: dict[str, Callable[[Json, Json], Json]] = {
 
 
 def json_key(value: Json) -> str:
-    """A text that two JSON values share if and only if they are equal."""
+    """Returns canonical JSON: equal values give equal text. `1` and `1.0` are equal in JSON
+    Schema."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return json.dumps(value, sort_keys=True)
@@ -119,9 +124,10 @@ _OBJECT = ("properties", "additionalProperties", "patternProperties")
 
 @dataclass(frozen=True, slots=True)
 class MergedKeywords:
-    """The keywords of both; `contradiction` says why no value meets them, or is `""`.
+    """Merged keywords.
 
-    What two values of a keyword cannot say together stands under `allOf`.
+    `contradiction` says why no value matches, or is `""`. Keyword values that cannot be merged
+    stand under `allOf`.
     """
 
     keywords: dict[str, Json]
@@ -129,7 +135,8 @@ class MergedKeywords:
 
 
 def merge_schemas(first: Mapping[str, Json], second: Mapping[str, Json]) -> MergedKeywords:
-    """The schema of values that meet `first` and `second`; `first` wins for annotations."""
+    """Returns the schema of values that match `first` and `second`; annotations come from
+    `first`."""
     if not second:
         return MergedKeywords(dict(first))
     if not first:
@@ -188,7 +195,7 @@ def _join_residue(
     second: Mapping[str, Json],
     rest: dict[str, Json],
 ) -> None:
-    """Keeps what has no single value as further conditions under `allOf`."""
+    """Moves unmergeable keywords to `allOf`."""
     if not rest and "allOf" not in second:
         return
     residue = [*first.get("allOf", ()), *second.get("allOf", ())]
@@ -198,7 +205,7 @@ def _join_residue(
 
 
 def _contradictions(schema: Mapping[str, Json]) -> list[str]:
-    """Why no value can meet the keywords, as far as they show it."""
+    """Returns reasons, in words, why the keywords exclude every value."""
     found = []
     if schema.get("type") == []:
         found.append("the types exclude each other")

@@ -1,4 +1,7 @@
-"""How the properties of a form or multipart body are written."""
+"""Encoding of form and multipart properties; rule "multipart file, binary body".
+
+https://spec.openapis.org/oas/v3.1.1.html#encoding-object
+"""
 
 from __future__ import annotations
 
@@ -26,8 +29,10 @@ from mcpgen.lower.media import Media, announced_range, is_range, media_kind
 
 
 def form_wire(encoding: PropertyEncoding | None) -> Wire:
-    """The style of a form property; none where the document leaves it to the media type: an array
-    repeats its name, an object is JSON."""
+    """Returns the style of a form property.
+
+    Without a style in the document, an array repeats its name and an object is JSON.
+    """
     if encoding is None or not is_styled(encoding):
         return Wire(allow_reserved=bool(encoding and encoding.allow_reserved))
     style = encoding.style or Style.FORM
@@ -38,12 +43,13 @@ def form_wire(encoding: PropertyEncoding | None) -> Wire:
 
 
 def is_styled(encoding: PropertyEncoding | None) -> bool:
-    """Whether a property has a style; its content type counts for nothing then."""
+    """True if the encoding sets a style; the content type is ignored then (OpenAPI 3.1, Encoding
+    Object)."""
     return encoding is not None and (encoding.style is not None or encoding.explode is not None)
 
 
 def form_parts(encodings: Mapping[str, PropertyEncoding]) -> dict[str, PartSpec]:
-    """The fields of a form that are JSON whatever their type."""
+    """Returns the form fields whose content type is JSON."""
     found: dict[str, PartSpec] = {}
     for name, encoding in encodings.items():
         kinds = {
@@ -56,14 +62,14 @@ def form_parts(encodings: Mapping[str, PropertyEncoding]) -> dict[str, PartSpec]
 
 
 def is_file(context: FlattenContext, view: SchemaView) -> bool:
-    """Whether a value is bytes, or a list of them."""
+    """True for bytes or a list of bytes."""
     if types(context.schemas, view) == {"array"}:
         view = context.schemas.view(view.get("items", True))
     return is_binary(view) and types(context.schemas, view) <= {"string"}
 
 
 def is_complex(context: FlattenContext, schema: Json) -> bool:
-    """Whether a value, or an item of it, may be no scalar."""
+    """True if a value, or an item of an array, may be an object or array."""
     view = context.schemas.view(schema)
     kinds = types(context.schemas, view)
     if "array" in kinds and view.branches:
@@ -82,8 +88,11 @@ _UNTOLD = {"", "*/*", "application/*"}
 
 @dataclass
 class MultipartParts:
-    """What has been found out about the parts of one body: how each is written, the arguments for
-    its head by property, the values the server fills in there, and shapes of XML by name."""
+    """Parts of one multipart body.
+
+    `plans`: encoding by property. `heads`: arguments for the head of a part, by property.
+    `constants`: values the server fills in. `shapes`: XML shapes by name.
+    """
 
     plans: dict[str, PartSpec] = field(default_factory=dict)
     heads: dict[str, list[ArgumentDraft]] = field(default_factory=dict)
@@ -94,9 +103,9 @@ class MultipartParts:
 def file_properties(
     context: FlattenContext, properties: ObjectProperties, encodings: Mapping[str, PropertyEncoding]
 ) -> ObjectProperties:
-    """The properties with those as files that the schema leaves open but the content type tells.
+    """Returns the properties, with untyped properties of a binary content type as files.
 
-    A property without any type is bytes by default;
+    A property without a type is bytes by default;
     https://spec.openapis.org/oas/v3.1.1.html#encoding-object.
     """
     return replace(
@@ -123,7 +132,7 @@ def _as_file(
 
 
 def _named(encoding: PropertyEncoding | None) -> list[str]:
-    """The content types that an encoding lists, without those that cannot be sent."""
+    """Returns the content types of an encoding, without types that cannot be sent."""
     listed = encoding.content_type.split(",") if encoding else []
     names = [name.strip() for name in listed if name.strip()]
     return [name for name in names if media_kind(name) is not Media.ILLEGAL]
@@ -137,7 +146,7 @@ def parts(
     *,
     required: bool,
 ) -> MultipartParts:
-    """The parts of a body with these properties; `required` tells that the body always is sent."""
+    """Returns the parts of a body with these properties. `required`: the body is always sent."""
     found = MultipartParts()
     for part in properties:
         view = context.schemas.view(part.schema)
@@ -195,7 +204,7 @@ def _part(
 
 
 def _file_type(context: FlattenContext, view: SchemaView, named: list[str]) -> str:
-    """The content type of a file if the call does not choose one: the first that is no range."""
+    """Returns the default content type of a file: the first that is not a range."""
     for name in named:
         if not is_range(name):
             return name
@@ -215,7 +224,8 @@ def _value(
     view: SchemaView,
     named: list[str],
 ) -> PartSpec:
-    """How a part is written that is no file: as JSON if it may, else in the first type named."""
+    """Returns the encoding of a part that is not a file: JSON if allowed, else the first content
+    type."""
     complex_ = is_complex(context, part.schema)
     choices = [name for name in named if not is_range(name)]
     kinds = {name: media_kind(name) for name in choices}
@@ -241,7 +251,7 @@ def _value(
 
 
 def _allows_json(name: str) -> bool:
-    """Whether a content type or a range of them includes JSON."""
+    """True if a content type or range (`application/*`) includes JSON."""
     return name in _UNTOLD or media_kind(name) in (Media.JSON, Media.JSON_SUFFIX)
 
 
@@ -299,7 +309,8 @@ def _head(
 
 
 def chosen_name(name: str, word: str) -> str:
-    """The announced name of what is said of a part: its own and a word."""
+    """Returns the argument name for an attribute of a part: `photo` and `filename` give
+    `photo_filename`."""
     return f"{(legal(name) or 'part')[: _LONGEST - 1 - len(word)]}_{word}"
 
 

@@ -1,4 +1,5 @@
-"""The forms of an object that comes in several, and when each of its properties applies."""
+"""Properties of object schemas, also of objects with several variants (`oneOf`, `anyOf`,
+subtypes)."""
 
 from __future__ import annotations
 
@@ -16,9 +17,12 @@ from mcpgen.lower.sanitize_text import strip_invisible, truncate
 
 @dataclass(frozen=True, slots=True)
 class ObjectProperty:
-    """A property of an object and, in words, the forms it belongs to (`""` for all). `exact`: its
-    forms give it different types, so a value of another type would belong to another form.
-    `unnamed`: the property stands for all properties of the object that have no name."""
+    """A property of an object.
+
+    `when`: the variants with this property in words, `""` for all. `exact`: variants give the
+    property different types, so a value of a different type would select a different variant.
+    `unnamed`: stands for all `additionalProperties`.
+    """
 
     name: str
     schema: Json
@@ -30,9 +34,11 @@ class ObjectProperty:
 
 @dataclass(frozen=True, slots=True)
 class ObjectProperties:
-    """The properties of an object. `crossing` tells that its schema says more than its properties do;
-    `open` that it describes properties without a name; `free` that it allows them expressly, with any
-    value (`additionalProperties: true`)."""
+    """The properties of an object.
+
+    `crossing`: the schema constrains several properties together. `open`: the schema describes
+    `additionalProperties`. `free`: `additionalProperties: true` is written out.
+    """
 
     all: tuple[ObjectProperty, ...]
     crossing: bool
@@ -42,7 +48,7 @@ class ObjectProperties:
 
 @dataclass(frozen=True, slots=True)
 class SchemaVariant:
-    """One alternative: its properties by name and the value of the discriminator that tells it."""
+    """One variant: its properties by name and its discriminator values."""
 
     label: str
     properties: Mapping[str, ObjectProperty]
@@ -57,7 +63,7 @@ def when(
     *,
     everywhere: bool,
 ) -> str:
-    """In which case a property applies, or is required, in one sentence."""
+    """Returns a sentence: in which variants a property applies or is required."""
     needing = [form for form, part in zip(having, parts, strict=True) if part.required]
     if needing and len(needing) == len(having):
         return f"Required {_case(needing, key)}."
@@ -86,7 +92,7 @@ _CROSSING = {
     "const",
     "enum",
 }
-"""Keywords that judge several properties together."""
+"""Keywords that constrain several properties together."""
 
 _DEEPEST = 6
 _MOST_FORMS = 40
@@ -94,8 +100,10 @@ _MOST_FORMS = 40
 
 @dataclass
 class Objects:
-    """What finds the properties of object schemas. `lifted` are bodies that operations share, by
-    definition and whether they are required."""
+    """Finds and caches the properties of object schemas.
+
+    `lifted` caches hoisted bodies by definition and requiredness.
+    """
 
     schemas: SchemaViews
     lifted: dict[tuple[str, bool], HoistedBody] = field(default_factory=dict)
@@ -104,7 +112,8 @@ class Objects:
     )
 
     def properties(self, view: SchemaView) -> ObjectProperties | None:
-        """The properties of an object schema, None if it has no names to speak of or is none."""
+        """Returns the properties of an object schema; None without named properties or for a
+        different type."""
         return self._properties(view, 0, subtypes=True)
 
     def _properties(
@@ -148,7 +157,7 @@ class Objects:
         ]
 
     def _conditional(self, view: SchemaView) -> dict[str, Json]:
-        """The properties that only the consequences of a condition describe."""
+        """Returns the properties that only `then` and `else` describe."""
         parts = [view.get(keyword, True) for keyword in ("then", "else")]
         parts += view.get("dependentSchemas", {}).values()
         found: dict[str, Json] = {}
@@ -168,8 +177,11 @@ class Objects:
         depth: int,
         values: list[tuple[str, ...]] | None = None,
     ) -> ObjectProperties | None:
-        """The union of the forms' properties; every form has the object's own ones too. `values` of
-        the discriminator choose each form; without them, the forms say which do."""
+        """Rule "oneOf/anyOf of objects": the union of all variants' properties.
+
+        Each variant includes the object's own properties. `values`: discriminator values per
+        variant; None where the variants enumerate the values.
+        """
         if len(branches) > _MOST_FORMS:
             return None
         forms = [self._form(view, branch, number, depth) for number, branch in enumerate(branches)]
@@ -213,7 +225,7 @@ class Objects:
         return SchemaVariant(truncate(label, 60), {part.name: part for part in inner.all})
 
     def _discriminator(self, view: SchemaView, forms: list[SchemaVariant]) -> str:
-        """The property that tells the forms apart, or `""`."""
+        """Returns the property that distinguishes the variants, or `""`."""
         declared = view.get("discriminator")
         if declared:
             return str(declared["propertyName"])
@@ -228,7 +240,7 @@ class Objects:
     def _told(
         self, view: SchemaView, key: str, form: SchemaVariant, branch: Json
     ) -> tuple[str, ...]:
-        """The values of the discriminator that choose a form."""
+        """Returns the discriminator values that select a variant."""
         part = form.properties.get(key)
         values = self._values(part.schema) if part else ()
         name = reference_name(branch)
@@ -247,7 +259,7 @@ class Objects:
     def _joined(
         self, name: str, own: ObjectProperty | None, forms: list[SchemaVariant], key: str
     ) -> ObjectProperty:
-        """One property of the union: what any of the forms allows there."""
+        """Returns one property of the union: everything that any variant allows."""
         having = [form for form in forms if name in form.properties]
         parts = [form.properties[name] for form in having]
         everywhere = own is not None or len(having) == len(forms)
@@ -266,7 +278,7 @@ class Objects:
         return ObjectProperty(name, schema, required, told, exact)
 
     def _any_of(self, schemas: list[Json]) -> Json:
-        """The alternatives, with the first description so that the property keeps one."""
+        """Returns `anyOf` with the first description on top, so that the property keeps one."""
         described = [self.schemas.view(schema).get("description") for schema in schemas]
         first = next((text for text in described if text), None)
         return {"anyOf": schemas} | ({"description": first} if first else {})
@@ -275,8 +287,11 @@ class Objects:
 def _chosen(
     key: str, form: SchemaVariant, values: tuple[str, ...], is_declared: bool
 ) -> SchemaVariant:
-    """The form with the values of the discriminator that choose it. Forms that differ only in the values
-    of a property, without a declared discriminator, may go without the property."""
+    """Returns the variant with its discriminator values.
+
+    Without a declared discriminator, variants that differ only in the values of a property may lack
+    the property.
+    """
     part = form.properties.get(key)
     required = is_declared or part is None or part.required
     schema: Json = {"type": "string", "enum": list(values)} if values else {"type": "string"}
@@ -285,13 +300,15 @@ def _chosen(
 
 
 def _free(view: SchemaView) -> bool:
-    """Whether an object expressly allows unnamed properties with any value. An object that says
-    nothing of them allows them, too, but hardly an author means that."""
+    """True for a written `additionalProperties: true`.
+
+    A missing keyword allows additional properties too, but authors seldom mean that.
+    """
     return view.get("additionalProperties") in (True, {})
 
 
 def _open(view: SchemaView) -> bool:
-    """Whether an object describes its unnamed properties, instead of just not forbidding them."""
+    """True if the object describes its additional properties by a schema."""
     patterns = view.get("patternProperties", {})
     if any(part is not False for part in patterns.values()):
         return True

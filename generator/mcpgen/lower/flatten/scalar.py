@@ -1,4 +1,4 @@
-"""One value alone or several in an array, where both are written alike."""
+"""Scalars and arrays of scalars, and unions of a scalar with an array of the same."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from mcpgen.lower.flatten.types import SCALARS, types
 from mcpgen.lower.flatten.widen_types import TypeWidening, demands_more, textual
 
 DELIMITERS = {Style.SPACE: " ", Style.TAB: "\t", Style.PIPE: "|"}
-"""What stands between the items of an array in the styles that have no commas."""
+"""Delimiters of array items in styles without commas."""
 
 OF_ARRAYS = ("minItems", "maxItems", "uniqueItems")
-"""The keywords that limit an announced array."""
+"""Keywords that limit an announced array."""
 _OF_NO_SCALAR = {
     "title",
     "description",
@@ -45,8 +45,8 @@ _OF_NO_SCALAR = {
 def unescaped_delimiter(
     place: Place, style: Style | None, explode: bool, reserved: bool = False
 ) -> str:
-    """What stands between the members of a list or an object and is not escaped in a member, `""` if
-    every member is escaped."""
+    """Returns the unescaped delimiter between members of a list or object, `""` if members are
+    escaped."""
     if place is Place.HEADER:
         return DELIMITERS.get(style or Style.SIMPLE, ",")
     if style is Style.LABEL and explode:
@@ -59,8 +59,11 @@ def unescaped_delimiter(
 
 
 def delimiter_of(place: Place, target: tuple[str, ...], wire: Wire) -> str | None:
-    """`unescaped_delimiter` for the value of an argument, None where an array of one value is written
-    otherwise than the value alone: `deepObject` marks arrays, and so does JSON inside an object."""
+    """Returns `unescaped_delimiter` for an argument.
+
+    None where an array of one value is serialized unlike the value: `deepObject` marks arrays, and
+    so does JSON inside an object.
+    """
     if wire.style is Style.DEEP_OBJECT:
         return None
     if place in (Place.QUERY, Place.COOKIE) and len(target) > 1 and not wire.explode:
@@ -72,7 +75,7 @@ def delimiter_of(place: Place, target: tuple[str, ...], wire: Wire) -> str | Non
 
 
 def is_apart(schemas: SchemaViews, scalar: SchemaView, delimiter: str) -> bool:
-    """Whether no value of a scalar holds a delimiter, so that the value can be an item."""
+    """True if no value of a scalar contains the delimiter, so that the value can be an item."""
     if not delimiter:
         return True
     if "enum" in scalar.keywords or "const" in scalar.keywords:
@@ -84,7 +87,7 @@ def is_apart(schemas: SchemaViews, scalar: SchemaView, delimiter: str) -> bool:
 
 @dataclass
 class Alone:
-    """An array, or one of `scalars` alone. `each` is the announced schema of the items of `array`."""
+    """A union of an array with `scalars`. `each` is the announced schema of the array's items."""
 
     schemas: SchemaViews
     array: SchemaView
@@ -93,7 +96,7 @@ class Alone:
 
     @cached_property
     def others(self) -> list[Json]:
-        """The scalars that are not allowed as the only item."""
+        """Returns the scalars that are not allowed as the only item."""
         is_unfit = self.array.get("minItems", 0) > 1 or self.array.get("maxItems", 1) < 1
         takes_one = not is_unfit and not BEYOND & self.array.keywords.keys()
         if takes_one and self.each.schema == {"type": "string"} and not self.each.says_less:
@@ -103,12 +106,12 @@ class Alone:
 
     @property
     def other(self) -> Json:
-        """The schema of `others`."""
+        """Returns the union of `others`."""
         return self.others[0] if len(self.others) == 1 else {"anyOf": self.others}
 
     @property
     def any(self) -> Json:
-        """The schema of a value that is an item or alone."""
+        """Returns the schema of a value, as an item or alone."""
         return {"anyOf": [self._items, *(each for each in self.others if each != self._items)]}
 
     @cached_property
@@ -117,18 +120,20 @@ class Alone:
 
     @property
     def has_strings_only(self) -> bool:
-        """Whether every value is a string, so that the document's own schema can be checked."""
+        """True if every value is a string, so that the document's own schema can be checked."""
         return types(self.schemas, self.schemas.view(self.any)) == {"string"}
 
     def checked(self, view: SchemaView) -> Json:
-        """The schema to check: the document's for an array, and that of a scalar for an only item."""
+        """Returns the schema to check: the document's for arrays, the scalar's for a single
+        item."""
         if demands_more(view) or len(self.scalars) > 1:
             whole = dict(view.keywords)
             return {"anyOf": [whole, _one_item(whole)]}
         return {"anyOf": [dict(self.array.keywords), _one_item(self.other)]}
 
     def textual(self, view: SchemaView) -> Json:
-        """A schema for the texts in the announced array, None where texts cannot be judged."""
+        """Returns a schema for the texts in the announced array, None where texts cannot be
+        checked."""
         texts = [textual(self.schemas, self.schemas.view(each)) for each in self.others]
         items = textual(self.schemas, self.schemas.view(self._items))
         if items is None or None in texts:
@@ -141,7 +146,7 @@ class Alone:
         return {"anyOf": [array, _one_item(only)]}
 
     def words(self, wide: ArgumentSchema, other: ArgumentSchema) -> list[str]:
-        """The sentences that tell an item of several from a value alone."""
+        """Returns the sentences that separate an item of many from a single value."""
         said = [f"One item alone may be `{signature(self.schemas, self.other)}`."]
         if other.schema["type"] == "string" and "enum" not in other.schema:
             said += [
@@ -154,12 +159,12 @@ class Alone:
 
 
 def _one_item(schema: Json) -> Json:
-    """The schema of an array whose only item is a value of a schema."""
+    """Returns the schema of an array with exactly one item."""
     return {"type": "array", "minItems": 1, "maxItems": 1, "items": schema}
 
 
 def _asserted(view: SchemaView) -> dict[str, Json]:
-    """The keywords of a scalar that limit or describe its values."""
+    """Returns the keywords of a scalar that limit or describe its values."""
     return {key: value for key, value in view.keywords.items() if key not in _OF_NO_SCALAR}
 
 
@@ -187,10 +192,11 @@ _KEPT = {
 
 @dataclass(frozen=True, slots=True)
 class Scalars:
-    """Turns views into announced schemas. `on_wire_text`: every value travels as text, so numbers and
-    strings cannot be told apart there. `exact`: a call must be able to choose the type of the value
-    by the announced schema alone. `delimiter` stands between the items of an array without an escape,
-    `""` if every delimiter is escaped, None if an array of one value is not written like the value.
+    """Turns views into announced schemas.
+
+    `on_wire_text`: values travel as text, so numbers and strings look alike. `exact`: the announced
+    schema alone must let a call choose the type. `delimiter`: unescaped delimiter of array items,
+    `""` if escaped, None if an array of one value is serialized unlike the value.
     """
 
     schemas: SchemaViews
@@ -200,7 +206,8 @@ class Scalars:
     delimiter: str | None = None
 
     def flat(self, view: SchemaView, at: Location) -> ArgumentSchema | None:
-        """The announced schema of a scalar or an array of scalars, None for every other value."""
+        """Rule "array of scalars": the announced schema of a scalar or an array of scalars, else
+        None."""
         kinds = types(self.schemas, view)
         if kinds == {"array"}:
             return self._array(view, at)
@@ -247,7 +254,7 @@ class Scalars:
         return None if each is None else _array_of(view, each)
 
     def _each(self, view: SchemaView, at: Location) -> ArgumentSchema | None:
-        """The announced schema of the items of an array, None if an array cannot be announced."""
+        """Returns the announced schema of array items, None if the array cannot be announced."""
         if "items" not in view.keywords and not self.on_wire_text:
             return None
         if view.get("prefixItems") or "const" in view.keywords or "enum" in view.keywords:
@@ -261,7 +268,8 @@ class Scalars:
         return None if flat is None or flat.instead is not None else flat
 
     def _scalar_or_array(self, view: SchemaView, at: Location) -> ArgumentSchema | None:
-        """An array where one value or several are allowed: one value is the same on the wire."""
+        """Returns an array for a union of a scalar and an array, where one value is the same on
+        the wire."""
         options = TypeWidening(self.schemas, self.on_wire_text).alternatives(view)
         arrays = [v for v in options if types(self.schemas, v) == {"array"}]
         scalars = [v for v in options if frozenset() < types(self.schemas, v) <= SCALARS]
@@ -291,7 +299,7 @@ class Scalars:
 
 
 def _array_of(view: SchemaView, each: ArgumentSchema) -> ArgumentSchema:
-    """The announced schema of an array of these items."""
+    """Returns the announced schema of an array with these items."""
     items = {key: value for key, value in each.schema.items() if key != "default"}
     schema: dict[str, Json] = {"type": "array", "items": items}
     for keyword in OF_ARRAYS:

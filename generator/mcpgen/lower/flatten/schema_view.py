@@ -1,4 +1,4 @@
-"""Enumerated values: their types, and which of them the rest of a schema allows."""
+"""Views of schemas: `$ref` and `allOf` resolved at the top level, null set aside."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ BOUNDS = (
 
 
 def possible(keywords: Mapping[str, Json]) -> dict[str, Json] | None:
-    """The keywords with only those enumerated values that type and bounds allow, None if they
-    allow none of them."""
+    """Returns the keywords with the enumerated values that match type and bounds, None if no
+    value does."""
     kept = dict(keywords)
     for keyword in ("enum", "const"):
         if keyword not in keywords or keywords[keyword] is None:
@@ -75,17 +75,21 @@ def json_type(value: Json) -> str:
 
 
 MANY = 100
-"""Parts of one schema from which on it is looked whether any stands twice."""
+"""Number of `allOf` parts from which duplicates are removed; below, the search costs more than
+merging."""
 
 
 def allof_parts(parts: list[Json]) -> list[Json]:
-    """The parts to join; where there are very many, those inside them instead, each once: schemas
-    that are merged at every level hold the same ones again and again."""
+    """Returns the parts to merge.
+
+    From `MANY` parts on, nested `allOf`s are replaced by their distinct parts: generated documents
+    repeat the same parts at every level.
+    """
     return parts if len(list(islice(_inside(parts), MANY))) < MANY else _distinct(parts)
 
 
 def _inside(parts: list[Json]) -> Iterator[Json]:
-    """The parts, those that are mere `allOf`s replaced by their own, at any depth."""
+    """Yields the parts, with nested plain `allOf`s replaced by their parts."""
     waiting = list(reversed(parts))
     while waiting:
         part = waiting.pop()
@@ -96,7 +100,7 @@ def _inside(parts: list[Json]) -> Iterator[Json]:
 
 
 def _distinct(parts: list[Json]) -> list[Json]:
-    """What `_inside` finds, each reference and each schema once."""
+    """Returns the parts of `_inside` without repeated references and schemas."""
     found: dict[str | int, Json] = {}
     seen: set[int] = set()
     waiting = list(reversed(parts))
@@ -111,24 +115,24 @@ def _distinct(parts: list[Json]) -> list[Json]:
 
 
 def _name(part: Json) -> str:
-    """What a mere reference leads to, `""` for anything else."""
+    """Returns the target of a plain reference, else `""`."""
     return str(part["$ref"]) if isinstance(part, dict) and part.keys() == {"$ref"} else ""
 
 
 PREFIX = "#/$defs/"
 _UNIONS = ("oneOf", "anyOf")
 _SHOWN = 4
-"""Values that a message shows."""
+"""Number of values shown in a message."""
 _JOINED = frozenset({"$ref", "allOf", *_UNIONS})
 
 
 @dataclass(frozen=True, slots=True)
 class SchemaView:
-    """One schema as its keywords say when taken together.
+    """The merged keywords of one schema.
 
-    `keywords` has no `$ref`; `allOf` holds only what could not be merged; null is no longer among
-    the types, values and branches but told by `nullable`. `names` are the definitions passed
-    through. `contradiction` says why no value is valid, or is `""`.
+    `keywords` has no `$ref`; `allOf` holds only unmergeable rests; null is removed from types,
+    values and branches and shown by `nullable`. `names`: definitions passed through.
+    `contradiction`: why no value is valid, or `""`.
     """
 
     keywords: Mapping[str, Json]
@@ -148,11 +152,11 @@ class SchemaView:
 
 @dataclass
 class SchemaViews:
-    """The document's definitions, with what was found out about them kept.
+    """The document's definitions with cached views.
 
-    `kinds` are the types of each view by its identity and the depth it was met at, with the view
-    itself, so that no other gets its identity. `signatures` are the types written for a schema, by its
-    reference or its identity and by the two limits of `signature`, with the schema itself.
+    `kinds` caches `types()` by the id of a view and depth; `signatures` caches `signature()` by
+    reference or id and its two limits. Both keep the keyed object alive, so that no other object
+    gets its id.
     """
 
     definitions: Mapping[str, Schema]
@@ -164,12 +168,12 @@ class SchemaViews:
 
     @cached_property
     def has_discriminators(self) -> bool:
-        """Whether a definition tells its subtypes apart; where none does, no use has to be looked at."""
+        """True if any definition has a discriminator; without one, uses need no inspection."""
         schemas = (one.json for one in self.definitions.values())
         return any(isinstance(json, dict) and "discriminator" in json for json in schemas)
 
     def view(self, json: Json) -> SchemaView:
-        """How a schema looks; the same schema is looked at once."""
+        """Returns the view of a schema, built once."""
         known = self._views.get(id(json))
         # The schema is kept beside its view, so its id cannot be given to another one.
         if known is None or known[0] is not json:
@@ -180,14 +184,15 @@ class SchemaViews:
         return known[1]
 
     def said(self, json: Json, keyword: str) -> Json:
-        """The value of a keyword that looking at a schema leaves as it is; one that is not joined
-        from others need not be looked at."""
+        """Returns a keyword that merging keeps; avoids building a view for a schema without
+        `$ref` and `allOf`."""
         if isinstance(json, dict) and _JOINED.isdisjoint(json):
             return json.get(keyword)
         return self.view(json).get(keyword)
 
     def at(self, json: Json, otherwise: Location) -> Location:
-        """Where a schema is written: its definition's place if it is a mere reference."""
+        """Returns the place of a schema: of the definition for a plain reference, else
+        `otherwise`."""
         name = reference_name(json)
         return self.definitions[name].at if name in self.definitions else otherwise
 
@@ -212,9 +217,9 @@ class SchemaViews:
     def _take_null_branch(
         self, union: str, keywords: dict[str, Json], found: MergedKeywords, names: frozenset[str]
     ) -> tuple[bool, MergedKeywords, frozenset[str]]:
-        """Sets aside the branches that are null; a single branch left becomes part of the whole.
+        """Removes null branches of a union; a single remaining branch is merged into the schema.
 
-        The first value tells whether any of the branches allows null.
+        The first value says whether any branch allows null.
         """
         kept = [b for b in keywords[union] if not self._null(b)]
         nullable = len(kept) < len(keywords[union]) or any(self.view(b).nullable for b in kept)
@@ -238,7 +243,8 @@ class SchemaViews:
         return "const" in view.keywords and view.keywords["const"] is None
 
     def _resolve(self, json: Json, stack: tuple[str, ...]) -> tuple[MergedKeywords, frozenset[str]]:
-        """A schema's keywords with those of its reference and of its `allOf`, and the names passed."""
+        """Returns the keywords of a schema merged with its reference and `allOf`, and the
+        definitions passed."""
         if not isinstance(json, dict):
             return MergedKeywords({}, "" if json is not False else "it allows nothing"), frozenset()
         if "$ref" not in json and "allOf" not in json:
@@ -255,8 +261,10 @@ class SchemaViews:
         return MergedKeywords(own, reason), names
 
     def _part(self, json: Json, stack: tuple[str, ...]) -> tuple[MergedKeywords, frozenset[str]]:
-        """One part of an `allOf`, or the target of a reference; a circle of them ends silently:
-        requiring a schema of itself adds no condition."""
+        """Returns one `allOf` part or the target of a reference.
+
+        A cycle ends silently: a schema that requires itself adds no condition.
+        """
         name = reference_name(json)
         if not name:
             return self._resolve(json, stack)
@@ -277,14 +285,14 @@ class SchemaViews:
 
 
 def reference_name(json: Json) -> str:
-    """The name a schema refers to if it is a reference and nothing else, or `""`."""
+    """Returns the definition name of a plain reference, else `""`."""
     if isinstance(json, dict) and len(json) == 1 and "$ref" in json:
         return str(json["$ref"]).removeprefix(PREFIX)
     return ""
 
 
 def _unmet(keywords: Mapping[str, Json]) -> str:
-    """Why no value is possible, with the values and the keywords that exclude them."""
+    """Returns why no enumerated value is possible, naming the keywords that exclude the values."""
     values = keywords.get("enum", [keywords.get("const")])
     shown = ", ".join(str(value) for value in values[:_SHOWN])
     others = [f"`{name}` {keywords[name]}" for name in ("type", *BOUNDS) if name in keywords]
@@ -292,7 +300,7 @@ def _unmet(keywords: Mapping[str, Json]) -> str:
 
 
 def _take_null_type(keywords: dict[str, Json]) -> bool | None:
-    """Takes null out of the types; whether they allowed it, None if there are none."""
+    """Removes null from `type`; True if null was allowed, None without types."""
     kinds = keywords.get("type")
     if kinds is None:
         return None
@@ -312,7 +320,7 @@ def _take_null_type(keywords: dict[str, Json]) -> bool | None:
 
 
 def _take_null_value(keywords: dict[str, Json]) -> bool | None:
-    """Takes null out of the values; whether they allowed it, None if there are none."""
+    """Removes null from `enum`; True if null was allowed, None without values."""
     values = keywords.get("enum")
     if values is None:
         return None

@@ -1,4 +1,5 @@
-"""The limit that hosts set to the enumerated values of a tool.
+"""Limits of hosts on enumerations, and mode `strict`: all arguments required, null for absent
+values.
 
 Source: https://developers.openai.com/api/docs/guides/structured-outputs#supported-schemas
 """
@@ -14,12 +15,15 @@ from mcpgen.ir.server import ArgumentSpec, ToolSpec
 from mcpgen.ir.source import Json
 
 MOST_VALUES = 1_000
-"""The most values that hosts take in the enumerations of a tool."""
+"""Most enumerated values of a tool that hosts accept."""
 
 
 def within_limit(tool: ToolSpec, diagnostics: Diagnostics) -> ToolSpec:
-    """The tool with at most `MOST_VALUES` announced; the server checks the values of the largest
-    enumerations instead, whose first values stand in the descriptions."""
+    """Returns the tool with at most `MOST_VALUES` announced values.
+
+    The largest enumerations are checked by the server instead; their first values stand in the
+    descriptions.
+    """
     dropped = beyond_limit([argument for argument in tool.accepted if not argument.fills])
     if not dropped:
         return tool
@@ -30,7 +34,7 @@ def within_limit(tool: ToolSpec, diagnostics: Diagnostics) -> ToolSpec:
 
 
 def values(argument: ArgumentSpec) -> list[str]:
-    """The enumerated values of an argument, or of each of a list."""
+    """Returns the enumerated values of an argument or of its items."""
     items = argument.schema.get("items")
     of_items = items.get("enum", []) if isinstance(items, dict) else []
     found: list[str] = argument.schema.get("enum") or of_items
@@ -38,8 +42,7 @@ def values(argument: ArgumentSpec) -> list[str]:
 
 
 def beyond_limit(arguments: Sequence[ArgumentSpec], dropped: Sequence[str] = ()) -> list[str]:
-    """The names of the arguments whose values are too many beside the others: those `dropped` already,
-    then the largest ones."""
+    """Returns the names of arguments to drop enumerations from: `dropped`, then the largest."""
     sizes = {one.name: len(values(one)) for one in arguments}
     found = list(dropped)
     for name in sorted(sizes, key=lambda name: -sizes[name]):
@@ -51,7 +54,7 @@ def beyond_limit(arguments: Sequence[ArgumentSpec], dropped: Sequence[str] = ())
 
 
 def assertion_schema(schema: Mapping[str, Json]) -> dict[str, Json]:
-    """The flat schema as the server checks it: without what only tells."""
+    """Returns the flat schema without annotations."""
     told = ("description", "default", "format", "contentEncoding")
     made = {keyword: value for keyword, value in schema.items() if keyword not in told}
     if isinstance(made.get("items"), dict):
@@ -60,7 +63,7 @@ def assertion_schema(schema: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def _unlisted(argument: ArgumentSpec) -> ArgumentSpec:
-    """The argument whose values are checked and not announced."""
+    """Returns the argument with its enumeration checked but not announced."""
     schema = {keyword: value for keyword, value in argument.schema.items() if keyword != "enum"}
     if isinstance(schema.get("items"), dict):
         schema["items"] = {key: each for key, each in schema["items"].items() if key != "enum"}
@@ -95,7 +98,7 @@ _FORMATS = {
     "uuid",
 }
 _ASSERTING = {"minLength", "maxLength", "uniqueItems", "pattern", "enum", "items"}
-"""What the server checks in place of the host where strict mode cannot say it."""
+"""Keywords that the server checks where strict mode cannot express them."""
 
 _LOOKING_AROUND = ("(?=", "(?!", "(?<=", "(?<!")
 _MOST_PROPERTIES = 5_000
@@ -105,7 +108,7 @@ _MOST_CHARACTERS = 120_000
 
 
 def strict(tool: ToolSpec, diagnostics: Diagnostics) -> ToolSpec:
-    """The tool with strict schemas; its scenarios say null for what they leave out."""
+    """Returns the tool in strict mode; scenarios pass null for absent arguments."""
     dropped = _too_many(tool.accepted)
     for name in dropped:
         diagnostics.add(codes.UNANNOUNCED_VALUES, tool.at, name=name, operation=tool.name)
@@ -145,7 +148,7 @@ def _argument(argument: ArgumentSpec, without_values: bool) -> ArgumentSpec:
 
 
 def _strict_keywords(schema: Mapping[str, Json], without_values: bool) -> dict[str, Json]:
-    """The keywords of a flat schema that strict mode knows."""
+    """Returns the keywords that strict mode supports."""
     made = {keyword: value for keyword, value in schema.items() if keyword in _KEPT}
     if made.get("format") not in _FORMATS:
         made.pop("format", None)
@@ -163,7 +166,7 @@ def _asserts_more(flat: Json, known: Json) -> bool:
 
 
 def _too_many(arguments: tuple[ArgumentSpec, ...]) -> list[str]:
-    """The arguments whose values are too many: each that is too long, then the largest ones."""
+    """Returns the names of arguments with too long enumerations, then of the largest ones."""
     too_long = [
         one.name
         for one in arguments
@@ -173,7 +176,7 @@ def _too_many(arguments: tuple[ArgumentSpec, ...]) -> list[str]:
 
 
 def _excess(tool: ToolSpec) -> str:
-    """Which limit of strict mode the tool exceeds, in words, or `""`."""
+    """Returns the exceeded limit of strict mode in words, or `""`."""
     count = len(tool.accepted)
     if count > _MOST_PROPERTIES:
         return f"it has {count} arguments, {_MOST_PROPERTIES} are allowed"

@@ -1,4 +1,4 @@
-"""What a document announces by `x-mcp`, as if `mcpgen.toml` had said it, which wins."""
+"""Resources and prompts from `x-mcp`, merged below `mcpgen.toml`, and their lowering."""
 
 from __future__ import annotations
 
@@ -33,11 +33,10 @@ def add_announced_resources(
     config: Config,
     diagnostics: Diagnostics,
 ) -> Config:
-    """The configuration with the resources and prompts of a document behind its own. A resource of the
-    same operation or name, or a prompt of the same name, takes the place of the document's.
+    """Returns the configuration with the document's resources and prompts appended.
 
-    Adds MALFORMED_EXTENSION, UNKNOWN_EXTENSION_KEY, UNFIT_RESOURCE for a name that two operations
-    give, and SUSPICIOUS_TEXT.
+    An entry of `mcpgen.toml` for the same operation or name wins. Adds MALFORMED_EXTENSION,
+    UNKNOWN_EXTENSION_KEY, UNFIT_RESOURCE and SUSPICIOUS_TEXT.
     """
     names = {tool.operation: tool.name for tool in tools}
     chosen = {choice.operation for choice in config.resources.values()}
@@ -80,8 +79,8 @@ def _resource(choice: ResourceChoice, at: Location, diagnostics: Diagnostics) ->
 
 
 def _prompt(choice: PromptChoice, at: Location, diagnostics: Diagnostics) -> PromptChoice:
-    """The prompt with texts that hide nothing. What its messages ask of a model is the user's to judge,
-    who picks it, so they keep their words."""
+    """Returns the prompt without invisible characters. Messages keep their words: the user reads
+    and picks a prompt."""
     return replace(
         choice,
         title=clean(choice.title, at, diagnostics),
@@ -115,8 +114,7 @@ def lower_features(
     diagnostics: Diagnostics,
     at: Location,
 ) -> tuple[ServerFeatures, tuple[ToolSpec, ...]]:
-    """The offers of a server, and its tools, of which those that are wanted as resources alone are
-    withheld.
+    """Returns resources and prompts of the server, and the tools with resource-only tools withheld.
 
     Adds UNMATCHED_OFFER, UNFIT_RESOURCE, SAME_URI, UNFIT_COMPLETION, UNFIT_PROMPT and
     UNUSED_ARGUMENT.

@@ -1,4 +1,4 @@
-"""Resources: operations that only read, and files."""
+"""Resources: read-only operations and files; and which tools change them."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from mcpgen.lower.resources.completions import (
 from mcpgen.lower.selectors import closest_match
 
 _CONCRETE = re.compile(r"[\w.+-]+/[\w.+-]+")
-"""One media type, and no range."""
+"""A media type that is not a range."""
 
 
 def lower_resources(sources: CompletionSources) -> tuple[ResourceSpec, ...]:
-    """The resources that the configuration names, in its order; what cannot be one is told."""
+    """Returns the configured resources in order. Adds UNFIT_RESOURCE."""
     found: list[ResourceSpec] = []
     shapes: dict[str, str] = {}
     for name, choice in sources.config.resources.items():
@@ -46,7 +46,7 @@ def lower_resources(sources: CompletionSources) -> tuple[ResourceSpec, ...]:
 
 
 def _of_file(sources: CompletionSources, name: str, choice: ResourceChoice) -> ResourceSpec | None:
-    """The resource of a file; None for one that could not be read, which is told elsewhere."""
+    """Returns the resource of a file; None for an unreadable file, which has its own finding."""
     content = sources.config.files.get(choice.file)
     variables = VARIABLE.findall(choice.uri)
     if variables:
@@ -68,7 +68,7 @@ def _of_file(sources: CompletionSources, name: str, choice: ResourceChoice) -> R
 
 
 def _read(sources: CompletionSources, name: str, choice: ResourceChoice) -> ResourceSpec | None:
-    """The resource that a tool reads."""
+    """Returns the resource read by a tool."""
     tool = sources.tool(choice.operation, "resources", name, "operation")
     if tool is None:
         return None
@@ -91,7 +91,7 @@ def _read(sources: CompletionSources, name: str, choice: ResourceChoice) -> Reso
 
 
 def _problems(tool: ToolSpec, choice: ResourceChoice) -> Iterator[tuple[str, str]]:
-    """Why an operation cannot be the resource of a URI, each with the key that is about it."""
+    """Yields key and reason why an operation cannot be the resource of a URI."""
     if not tool.hints.read_only:
         yield "operation", "it changes something"
     variables = VARIABLE.findall(choice.uri)
@@ -113,7 +113,7 @@ def _problems(tool: ToolSpec, choice: ResourceChoice) -> Iterator[tuple[str, str
 def _complete(
     sources: CompletionSources, name: str, choice: ResourceChoice, tool: ToolSpec
 ) -> Mapping[str, CompletionSource]:
-    """What completes the variables of a URI: what is chosen, else the values of an enum."""
+    """Returns the completions of a URI's variables: configured, else the values of an enum."""
     variables = VARIABLE.findall(choice.uri)
     found: dict[str, CompletionSource] = {}
     for argument in tool.accepted:
@@ -143,7 +143,7 @@ def _complete(
 
 
 def _uri_value(value: Json) -> str:
-    """A value of an enum as it stands in a URI."""
+    """Returns a value of an enum, percent-encoded for a URI."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -153,7 +153,7 @@ def _annotations(choice: ResourceChoice) -> dict[str, Json]:
 
 
 def _type_of(tool: ToolSpec) -> str:
-    """The type of what a tool reads, `""` if it may be one of several."""
+    """Returns the media type of a tool's response, `""` if the type varies."""
     accept = tool.route.accept if tool.route else ""
     return accept if _CONCRETE.fullmatch(accept) else ""
 
@@ -171,7 +171,7 @@ def _tell(sources: CompletionSources, name: str, operation: str, reason: str, ke
 def writers(
     resources: Sequence[ResourceSpec], tools: Sequence[ToolSpec]
 ) -> Mapping[str, tuple[ResourceInvalidation, ...]]:
-    """The tools that change resources, by name, each with those that it changes."""
+    """Returns the tools that change resources, with the changed resources, by tool name."""
     named = {tool.name: tool for tool in tools}
     found: dict[str, tuple[ResourceInvalidation, ...]] = {}
     for tool in tools:
@@ -188,7 +188,7 @@ def writers(
 def _touched(
     resource: ResourceSpec, reader: ToolSpec, writer: ToolSpec
 ) -> ResourceInvalidation | None:
-    """What a writer changes of the resource of a reader, None if nothing."""
+    """Returns the resource change caused by a writer, None for unrelated paths."""
     if not reader.route or not writer.route or reader.route.base_url != writer.route.base_url:
         return None
     steps, below = (route.path.split("/") for route in (reader.route, writer.route))
@@ -209,7 +209,7 @@ def _is_parameter(step: str) -> bool:
 
 
 def _argument(tool: ToolSpec, step: str) -> str:
-    """The argument that fills a step of a tool's path, `""` if none does."""
+    """Returns the argument for a path step of a tool, `""` without one."""
     if not _is_parameter(step):
         return ""
     name = step[1:-1]

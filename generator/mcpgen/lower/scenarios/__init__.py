@@ -1,4 +1,4 @@
-"""Scenarios: calls of a tool, the requests they must cause and the answers they get."""
+"""Scenarios: sample calls of a tool with the expected upstream request and a stub response."""
 
 from __future__ import annotations
 
@@ -44,14 +44,16 @@ _METHODS = (
     " SUBSCRIBE TRACE UNBIND UNLINK UNLOCK UNSUBSCRIBE"
 )
 _TESTED_METHODS = frozenset(_METHODS.split())
-"""The methods that aiohttp's server reads, which is the API of a project's tests."""
+"""Methods that aiohttp's server accepts; a project's tests use aiohttp as the stub API."""
 _LARGEST_ANSWER = 4_000
 
 
 @dataclass
 class ScenarioBuilder:
-    """What makes the scenarios of the tools of one server; what it needs for that is made when the
-    first tool gets them, as a build that remembers all tools makes none."""
+    """Builds the scenarios of one server's tools.
+
+    The sampler is created on first use: a build with all tools in the cache needs none.
+    """
 
     schemas: SchemaViews
     checks: RequestSchemaBuilder
@@ -74,8 +76,10 @@ class ScenarioBuilder:
         return Validity(self.checks)
 
     def added(self, tool: ToolSpec, operation: Operation) -> ToolSpec:
-        """The tool with up to three scenarios whose requests the document allows; one that makes
-        no request has a sample of its arguments instead."""
+        """Returns the tool with up to three scenarios whose requests the document allows.
+
+        A tool without a request gets sample arguments instead.
+        """
         if tool.route is None:
             return replace(tool, sample=self._sampler.repaired(tool.accepted, {}))
         if tool.route.method not in _TESTED_METHODS:
@@ -94,8 +98,8 @@ class ScenarioBuilder:
         return replace(tool, scenarios=tuple(kept[:_MOST]))
 
     def nested(self, tool: ToolSpec, flat: ToolSpec) -> ToolSpec:
-        """A tool whose arguments are nested, with the scenarios of its flat twin: other arguments
-        for the same requests."""
+        """Returns the nested tool with the scenarios of its flat twin: different arguments for
+        equal requests."""
         kept: list[ToolScenario] = []
         body = flat.route.body if flat.route else None
         for one in flat.scenarios:
@@ -113,17 +117,17 @@ class ScenarioBuilder:
     def _supplied(
         self, tool: ToolSpec, route: RouteSpec, values: Mapping[str, Json]
     ) -> ExpectedRequest:
-        """The request of a tool that fills in what a call leaves out."""
+        """Returns the request of a tool that fills in absent arguments."""
         given = {**tool.supplied, **values}
         tree = place_arguments(tool.arguments, tool.constants, route.body, given)
         return expected_request(route, tool.arguments, tool.constants, tree)
 
     def sample_of(self, argument: ArgumentSpec) -> Json:
-        """A value that an argument takes, as far as one can be made up."""
+        """Returns a sample value of an argument, None if impossible."""
         return self._sampler.repaired([replace(argument, required=True)], {})[argument.name]
 
     def fault_of(self, argument: ArgumentSpec, value: Json) -> str:
-        """Why a value cannot be sent as that of an argument, in words, or `""`."""
+        """Returns why a value cannot be sent for an argument, or `""`."""
         values = {argument.name: value}
         return self._validity.fault(
             (argument,), None, values, place_arguments((argument,), (), None, values)
@@ -179,7 +183,7 @@ class ScenarioBuilder:
         return ToolScenario(name, values, request, answer)
 
     def _answer(self, operation: Operation, tool: ToolSpec) -> StubResponse:
-        """What the upstream answers: the document's example of success, or one made up."""
+        """Returns the upstream's stub response: the document's example, else a sample."""
         found = success(operation)
         if tool.contract:
             return StubResponse(
@@ -210,8 +214,8 @@ class ScenarioBuilder:
 def _clearable(
     nulls: ArgumentSpec, values: Mapping[str, Json], arguments: tuple[ArgumentSpec, ...]
 ) -> list[str]:
-    """The fields a call may set to null: those it gives no value to, nor to anything inside, and
-    that are in nothing it sends as an empty object."""
+    """Returns the fields a call may list in `null_fields`: without a value, also inside, and
+    outside of empty objects."""
     given = [a.target for a in arguments if a.name in values and a.place is Place.BODY]
     emptied = [a.empties[name] for a in arguments if a.empties for name in values.get(a.name, ())]
     return [
@@ -227,7 +231,7 @@ def _clearable(
 
 
 def connector_response(contract: Contract) -> Json:
-    """The least answer that has something at every path of a contract."""
+    """Returns the smallest response with a value at every path of a contract."""
     whole: dict[str, Json] = {}
     paths = {key: path for key, path in contract.paths.items() if path and key != "results"}
     for path in (*paths.values(), *contract.metadata):
@@ -250,7 +254,7 @@ def _put(tree: dict[str, Json], steps: list[str]) -> None:
 
 
 def stream_body(media_type: str, item: Json) -> str:
-    """A stream of one item: an event, a record of a sequence, or a line."""
+    """Returns a stream of one item: an event, a record of a sequence, or a line."""
     essence = media_type.partition(";")[0].strip().lower()
     if essence == EVENTS:
         event = item if isinstance(item, dict) else {"data": item}
@@ -261,6 +265,6 @@ def stream_body(media_type: str, item: Json) -> str:
 
 
 def _line(value: Json) -> str:
-    """A value on one line."""
+    """Returns a value as one line."""
     written = scalar_text(value)
     return written if len(written.splitlines()) == 1 else compact_json(value)

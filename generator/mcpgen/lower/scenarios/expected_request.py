@@ -1,4 +1,4 @@
-"""The request that a call must cause, computed from the arguments and the route alone."""
+"""The expected upstream request of a call, computed from arguments and route alone."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def expected_request(
     constants: Sequence[ConstantSpec],
     tree: Placed,
 ) -> ExpectedRequest:
-    """What an upstream sees of the request."""
+    """Returns path, query, headers, cookies and body of the request."""
     parts: Parts = (*arguments, *constants)
     path, _, fixed = route.path.partition("?")
     query = [fixed] if fixed else []
@@ -71,7 +71,7 @@ def expected_request(
 
 
 def _part(parts: Parts, place: Place, name: str) -> ArgumentSpec | ConstantSpec | None:
-    """The first argument or constant of a parameter; all of its own share the style."""
+    """Returns the first argument or constant of a parameter; all of its arguments share a style."""
     return next(
         (part for part in parts if part.place is place and part.target[:1] == (name,)), None
     )
@@ -86,7 +86,7 @@ def _rows(part: ArgumentSpec | ConstantSpec | None) -> Style | None:
 
 
 def _written(media_type: str, value: Json) -> Json:
-    """A parameter that has a media type, as that type writes it."""
+    """Returns a parameter serialized by its media type."""
     if media_kind(media_type) is Media.LINES and isinstance(value, list):
         before = "\x1e" if media_type.partition(";")[0].strip().lower().endswith("json-seq") else ""
         return "".join(f"{before}{compact_json(item)}\n" for item in value)
@@ -152,13 +152,13 @@ def _cookies(parts: Parts, values: dict[str, Json]) -> dict[str, str]:
 
 
 Piece = tuple[str, str, str, str]
-"""One part of a multipart body: its name, content type, file name and content; bytes as base64."""
+"""One multipart part: name, content type, file name and content; bytes as base64."""
 
 _JSON = (Media.JSON, Media.JSON_SUFFIX)
 
 
 def expected_body(plan: BodyPlan, tree: Placed, parts: Parts) -> Json:
-    """What `ExpectedRequest.body` holds of a body."""
+    """Returns the content of `ExpectedRequest.body`."""
     value = tree[Place.BODY][""]
     kind = media_kind(plan.media_type)
     if kind is Media.FORM and isinstance(value, dict):
@@ -173,7 +173,7 @@ def expected_body(plan: BodyPlan, tree: Placed, parts: Parts) -> Json:
 
 
 def _canonical(shapes: Mapping[str, ElementSpec], value: Json) -> str:
-    """The document of a value, or that a text is where there are no shapes, canonical."""
+    """Returns canonical XML of a value, or of an XML text without shapes."""
     # Loaded here: few descriptions speak XML, and what writes it brings a client of HTTP along.
     from mcpgen.lower.scenarios.xml_text import canonical, canonical_xml
 
@@ -181,7 +181,7 @@ def _canonical(shapes: Mapping[str, ElementSpec], value: Json) -> str:
 
 
 def _styled(name: str, parts: Parts) -> ArgumentSpec | ConstantSpec | None:
-    """The argument or constant that gives a field a style of its own."""
+    """Returns the argument or constant that styles a form field, else None."""
     for part in parts:
         if part.place is Place.BODY and part.target[:1] == (name,) and part.style is not None:
             return part
@@ -199,7 +199,7 @@ def _is_bytes(name: str, parts: Parts) -> bool:
 
 
 def _field(plan: BodyPlan, name: str, value: Json, parts: Parts) -> list[tuple[str, str]]:
-    """The pairs of one property of a form, decoded."""
+    """Returns the decoded pairs of one form property."""
     styled = _styled(name, parts)
     if styled is not None:
         pairs = encode_query(name, value, styled.style, styled.explode)
@@ -210,7 +210,7 @@ def _field(plan: BodyPlan, name: str, value: Json, parts: Parts) -> list[tuple[s
 
 
 def _inside(media_type: str, value: Json) -> str:
-    """The text of one field or part."""
+    """Returns the text of one field or part."""
     is_json = bool(media_type) and media_kind(media_type) in _JSON
     return compact_json(value) if is_json or isinstance(value, list | dict) else scalar_text(value)
 
@@ -243,7 +243,7 @@ def _pieces(
 def _piece(
     plan: BodyPlan, name: str, part: PartSpec, value: Json, said: Mapping[str, Json], is_bytes: bool
 ) -> Piece:
-    """One part; content stays text where the part has no file name and its type is one of text."""
+    """Returns one part; content stays text for a text type without a file name."""
     filename = said.get("filename", name if is_bytes else "")
     media_type = str(said.get("type", part.media_type))
     if not media_type and is_bytes:
