@@ -1,4 +1,5 @@
-"""A schema without the definitions that nothing in it leads to."""
+"""Difference of two listings: matched tools, changed arguments and schemas, resources and
+prompts."""
 
 from __future__ import annotations
 
@@ -16,18 +17,18 @@ from mcpgen.conformance.sizes import size_of
 from mcpgen.conformance.strict_json import Json, dumps
 
 _HOLDING = ("$defs", "definitions")
-"""The keywords of a root under which definitions stand."""
+"""Keywords of a root schema that hold definitions."""
 
 _ELSEWHERE = frozenset({"$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef"})
-"""Keywords with which a reference may lead to a place that its text does not name."""
+"""Keywords by which a reference may lead to a target unknown from its text."""
 
 _Step = tuple[str, str]
-"""A keyword of the root, and a name under it."""
+"""Keyword of the root schema, and a name below."""
 
 
 def prune_defs(schema: Json) -> Json:
-    """The schema with those definitions of its root that references in it lead to, on any way. As it is,
-    where it cannot be told what a reference leads to."""
+    """Returns the schema with only the reachable definitions. Unchanged if a reference cannot be
+    resolved from its text."""
     if not isinstance(schema, dict) or not any(key in schema for key in _HOLDING):
         return schema
     waiting: list[Json] = [{key: one for key, one in schema.items() if key not in _HOLDING}]
@@ -51,7 +52,7 @@ def prune_defs(schema: Json) -> Json:
 
 
 def _step(reference: Json) -> _Step | None:
-    """The first step of a reference inside the schema, None for one that leads to a name or outside."""
+    """Returns the first step of a local reference, None for an anchor or an external reference."""
     if reference == "#":
         return "", ""
     if not isinstance(reference, str) or not reference.startswith("#/"):
@@ -61,7 +62,7 @@ def _step(reference: Json) -> _Step | None:
 
 
 def _left(key: str, holder: Json, kept: set[_Step]) -> Json:
-    """What is left of the definitions under a keyword."""
+    """Returns the reachable definitions under a keyword."""
     if not isinstance(holder, dict):
         return holder
     return {name: one for name, one in holder.items() if (key, name) in kept}
@@ -69,8 +70,10 @@ def _left(key: str, holder: Json, kept: set[_Step]) -> Json:
 
 @dataclass(frozen=True, slots=True)
 class ToolPair:
-    """A tool before and after; None where it was not or is not there. `known_by` says why two names
-    are one tool: `operation` or `content`, `""` where the name is the same."""
+    """A tool in the old and the new listing; None where absent.
+
+    `known_by` says why two names are one tool: `operation`, `content`, or `""` for an equal name.
+    """
 
     old: Announced | None
     new: Announced | None
@@ -78,12 +81,11 @@ class ToolPair:
 
 
 def match_tools(old: ToolListing, new: ToolListing) -> tuple[ToolPair, ...]:
-    """The pairs in the order of the new list, then what is gone in the order of the old one.
+    """Returns the pairs in order of the new listing, then removed tools in order of the old.
 
-    A tool with another name is the same one if it stands for the same operation of the API; where
-    that is not known, only if everything but its name and title is the same, and no other tool of
-    either list is like it. So a name that another operation has taken over is another tool; one whose
-    operation is in neither list's other tools is the same.
+    A renamed tool is the same tool if its API operation is the same. Without known operations
+    everything except name and title must be equal, and unique in both listings. A name taken over
+    by a different operation is a new tool.
     """
     before, after = _named(old), _named(new)
     if old.operations and new.operations:
@@ -109,7 +111,7 @@ def _pair(
 
 
 def _named(surface: ToolListing) -> dict[str, Announced]:
-    """The tools by name; of two with the same one the first, which is the one that hosts keep."""
+    """Returns the tools by name; of duplicates the first, as hosts do."""
     found: dict[str, Announced] = {}
     for tool in surface.tools:
         found.setdefault(str(tool["name"]), tool)
@@ -122,7 +124,8 @@ def _by_operation(
     before: Mapping[str, Announced],
     after: Mapping[str, Announced],
 ) -> dict[str, tuple[str, str]]:
-    """The old name of each tool whose operation was there, by the new name, and how it is known."""
+    """Returns old name and `known_by` of each renamed tool with an unchanged operation, by new
+    name."""
     former = {old.operations[name]: name for name in before if name in old.operations}
     return {
         name: (former[operation], "operation")
@@ -134,8 +137,7 @@ def _by_operation(
 def _by_content(
     before: Mapping[str, Announced], after: Mapping[str, Announced]
 ) -> dict[str, tuple[str, str]]:
-    """The same of each tool that has another name, where all that can be compared is what is
-    announced."""
+    """Returns old name and `known_by` of each renamed tool with unchanged content, by new name."""
     mine, theirs = _alike(before), _alike(after)
     found: dict[str, tuple[str, str]] = {}
     for content, names in theirs.items():
@@ -146,7 +148,7 @@ def _by_content(
 
 
 def _alike(tools: Mapping[str, Announced]) -> dict[bytes, list[str]]:
-    """The names of the tools by all that is announced but name and title."""
+    """Returns tool names grouped by content without name and title."""
     found: dict[bytes, list[str]] = {}
     for name, tool in tools.items():
         if not tool.get("description"):
@@ -162,8 +164,10 @@ _ROOT = frozenset({"type", "properties", "required", "description", "title"})
 
 @dataclass(frozen=True, slots=True)
 class ListingDiff:
-    """All changes, those of tools first, in the order of the new list; `bytes` are those of the list before and after, and
-    `sizes` those of each tool whose size is another, by its name."""
+    """All changes, tools first, in order of the new listing.
+
+    `bytes`: size of the listing before and after. `sizes`: the same per tool with a changed size.
+    """
 
     old: str
     new: str
@@ -174,12 +178,12 @@ class ListingDiff:
 
     @property
     def breaking(self) -> tuple[ToolChange, ...]:
-        """The changes that break anybody."""
+        """Changes that break saved references or callers."""
         return tuple(one for one in self.changes if one.meaning.breaking)
 
 
 def difference(old: ToolListing, new: ToolListing) -> ListingDiff:
-    """What changed from one surface to another; a surface does not differ from itself."""
+    """Returns the changes from `old` to `new`; empty for equal listings."""
     matched = match_tools(old, new)
     return ListingDiff(
         old.name,
@@ -261,7 +265,7 @@ def _arguments(name: str, old: Mapping[str, Json], new: Mapping[str, Json]) -> I
 
 
 def _argument(tool: str, key: str, old: Json, new: Json) -> Iterator[ToolChange]:
-    """What became of an argument that is still there."""
+    """Yields the changes of an argument present in both listings."""
     if is_same_json(old, new):
         return
     mine, others = _object(old), _object(new)
@@ -307,7 +311,7 @@ def _hints(name: str, old: Mapping[str, Json], new: Mapping[str, Json]) -> Itera
 
 
 def _bare(schema: Json) -> Json:
-    """The schema without what is told by itself."""
+    """Returns the schema without annotations that have their own kind of change."""
     if not isinstance(schema, dict):
         return schema
     return {key: schema[key] for key in schema if key not in SPOKEN | {"default"}}

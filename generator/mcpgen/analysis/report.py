@@ -1,4 +1,4 @@
-"""Which hosts would take the tools as they are, and which would reject or degrade some, and why."""
+"""Report of a listing: size of each tool, verdicts of hosts with reasons, totals."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ ALL_FINDINGS = 1_000_000
 """Every tool is judged, not only the first of a kind."""
 
 JUDGED = (*EVERY_HOST, "experience-workspace")
-"""The profiles that are asked, in their order."""
+"""Host profiles, in order."""
 
 
 class HostVerdict(StrEnum):
-    """What a host would do: take all, lose a part of something, or refuse something."""
+    """Effect of a host on the listing: accepts all, degrades a part, or rejects an entry."""
 
     ACCEPTS = "accepts"
     DEGRADES = "degrades"
@@ -33,16 +33,19 @@ class HostVerdict(StrEnum):
 
 
 VERDICTS = {CheckStatus.FAILED: HostVerdict.REJECTS, CheckStatus.WARNING: HostVerdict.DEGRADES}
-"""What a finding of the host's facts comes to; a fact that is not sure never rejects."""
+"""Verdict per check status; an unverified fact never rejects."""
 
 FACTS = frozenset(f"host-{kind}" for kind in STILL)
-"""The checks that facts about hosts make of announced tools."""
+"""Checks generated from facts about hosts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a host would not take something as it is. `tool` is `""` for the list as a whole; `expected`
-    names the host and what it does, `saw` what it was given."""
+    """Why a host would not accept a tool unchanged.
+
+    `tool`: `""` for the listing as a whole. `expected`: the host and its behaviour. `saw`: the
+    announced value.
+    """
 
     host: str
     verdict: HostVerdict
@@ -54,14 +57,14 @@ class Reason:
 
 @dataclass(frozen=True)
 class HostReport:
-    """All reasons, in the order of the hosts; `report` is what they come from."""
+    """All reasons in order of the hosts; `report` is the underlying check report."""
 
     report: Report
     reasons: tuple[Reason, ...]
 
     @cached_property
     def hosts(self) -> Mapping[str, HostVerdict]:
-        """The worst that each host would do, by its word."""
+        """The worst verdict of each host."""
         found = dict.fromkeys(JUDGED, HostVerdict.ACCEPTS)
         for reason in self.reasons:
             found[reason.host] = worse(found[reason.host], reason.verdict)
@@ -69,19 +72,19 @@ class HostReport:
 
     @cached_property
     def by_tool(self) -> Mapping[str, tuple[Reason, ...]]:
-        """The reasons about each tool that has any, and under `""` those about the list."""
+        """Reasons by tool name; `""` for the listing as a whole."""
         found: dict[str, list[Reason]] = {}
         for reason in self.reasons:
             found.setdefault(reason.tool, []).append(reason)
         return {name: tuple(reasons) for name, reasons in found.items()}
 
     def of(self, verdict: HostVerdict) -> tuple[str, ...]:
-        """The words of the hosts with this verdict."""
+        """Returns the hosts with this verdict."""
         return tuple(host for host, worst in self.hosts.items() if worst is verdict)
 
 
 def host_report(surface: ToolListing) -> HostReport:
-    """What every host that mcpgen knows would do with the tools of a surface."""
+    """Returns the verdicts of every known host about the tools."""
     options = CheckOptions(profiles=JUDGED, only=_still(), shown=ALL_FINDINGS)
     text = json.dumps([*surface.tools])
     report = check_list(text, options, target=surface.name)
@@ -89,13 +92,13 @@ def host_report(surface: ToolListing) -> HostReport:
 
 
 def worse(one: HostVerdict, other: HostVerdict) -> HostVerdict:
-    """The verdict of the two that does more harm."""
+    """Returns the more severe verdict of two."""
     order = [*HostVerdict]
     return max(one, other, key=order.index)
 
 
 def host_title(host: str) -> str:
-    """What people call a host."""
+    """Returns the display name of a host."""
     return PROFILES[host].title
 
 
@@ -120,8 +123,8 @@ def _reasons(outcomes: Iterable[CheckOutcome]) -> Iterable[Reason]:
 
 @dataclass(frozen=True, slots=True)
 class ToolRow:
-    """One tool: what it weighs, its operation (`""` where it is not known), and which hosts would
-    not take it as it is, with the reasons in order of the hosts."""
+    """One tool: size, operation (`""` if unknown), and reasons of hosts that do not accept the
+    tool unchanged."""
 
     weight: ToolSize
     operation: str
@@ -133,13 +136,13 @@ class ToolRow:
         return self.weight.name
 
     def hosts(self, verdict: HostVerdict) -> tuple[str, ...]:
-        """The words of the hosts that would do this to the tool."""
+        """Returns the hosts with this verdict about the tool."""
         return tuple(dict.fromkeys(one.host for one in self.reasons if one.verdict is verdict))
 
 
 @dataclass(frozen=True)
 class ListingReport:
-    """All that is known of a surface; `rows` are in the order of its tools."""
+    """All rows in order of the listing, with totals, hosts and size reductions."""
 
     surface: ToolListing
     rows: tuple[ToolRow, ...]
@@ -175,8 +178,7 @@ SORTS: Mapping[str, Callable[[ToolRow], tuple[int | str, ...]]] = {
     ),
     "order": lambda row: (),
 }
-"""What a table of tools can be sorted by: the most of it first, names from a to z, `order` as they
-are announced."""
+"""Sort keys of the table: largest first, names from a to z, `order` as announced."""
 
 
 def survey(surface: ToolListing) -> ListingReport:

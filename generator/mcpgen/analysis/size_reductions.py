@@ -1,4 +1,4 @@
-"""What a smaller surface would weigh, choice by choice: each is made and weighed, none is guessed."""
+"""Size budgets of a listing, and the savings of each option, measured on the reduced listing."""
 
 from __future__ import annotations
 
@@ -12,16 +12,19 @@ from mcpgen.analysis.tool_listing import Announced, ToolListing
 from mcpgen.conformance.sizes import size_of
 
 SENTENCE = 160
-"""Characters of a description that every host shows; the `universal` profile's first sentence."""
+"""Characters of a description that every host shows (the `universal` profile's first sentence)."""
 
 TENTH = 10
-"""One of so many tools, the largest, may be left out by one of the choices."""
+"""Divisor: the largest tenth of the tools may be dropped."""
 
 
 @dataclass(frozen=True, slots=True)
 class SizeReduction:
-    """One choice and what is left with it. `choice` is its stable word, `setting` how it is made in
-    `mcpgen.toml`; `dropped` are the names of the tools that go, `saved` the bytes of the list."""
+    """One option with its result.
+
+    `choice`: stable word. `setting`: line for `mcpgen.toml`. `dropped`: names of removed tools.
+    `saved`: bytes of the listing.
+    """
 
     choice: str
     setting: str
@@ -32,14 +35,16 @@ class SizeReduction:
 
 
 Cut = Callable[[ToolListing], tuple[Announced, ...]]
-"""What is left of a surface's tools."""
+"""Function from a listing to the reduced tools."""
 
 
 def savings(
     surface: ToolListing, suits: Callable[[int], bool] = lambda count: True
 ) -> tuple[SizeReduction, ...]:
-    """The choices that would save anything and leave a tool, the largest saving first; of those only
-    the ones that leave a number of tools which `suits`: the others need not be weighed."""
+    """Returns the options that save bytes and keep a tool, largest saving first.
+
+    Options that leave a number of tools rejected by `suits` are not measured.
+    """
     sizes = {id(tool): size for tool, size in zip(surface.tools, surface.sizes, strict=True)}
     before = list_of(surface.sizes)
 
@@ -95,8 +100,7 @@ def _in_a_sentence(surface: ToolListing) -> tuple[Announced, ...]:
 
 
 def truncate_text(text: str, limit: int) -> str:
-    """`text`, or its beginning up to a word's end with `…`, at most `limit` characters: as a build
-    with this limit cuts it."""
+    """Returns `text` cut like a build with this limit: at a word boundary, marked by `…`."""
     if len(text) <= limit:
         return text
     head = text[: limit - 1]
@@ -105,7 +109,7 @@ def truncate_text(text: str, limit: int) -> str:
 
 
 def _changed(tool: Announced, key: str, value: str | None) -> Announced:
-    """The tool with another value, or without the member; the same one if nothing changes."""
+    """Returns the tool with a member replaced or removed; the same object if nothing changes."""
     if value is None:
         return {name: tool[name] for name in tool if name != key} if key in tool else tool
     return {**tool, key: value}
@@ -118,15 +122,15 @@ CHOICES: tuple[tuple[str, str, Cut], ...] = (
     ("read-only", '[select] include = ["read_only:true"]', _reading),
     ("sentence", f"[descriptions] limit = {SENTENCE}", _in_a_sentence),
 )
-"""Each choice by its word, how it is made, and what it leaves."""
+"""Each option: word, setting, function."""
 
 SHOWN = 5
-"""How many of the largest tools are named."""
+"""Number of largest tools named."""
 
 
 @dataclass(frozen=True, slots=True)
 class SizeLimits:
-    """What a surface may weigh; 0 where no limit is set. `estimate_tokens` are by family."""
+    """Budgets of a listing; 0 for no limit. `estimate_tokens` by model family."""
 
     tools: int = 0
     tools_list_bytes: int = 0
@@ -136,11 +140,11 @@ class SizeLimits:
 
 @dataclass(frozen=True, slots=True)
 class Overrun:
-    """A limit that is exceeded: its key below `[budgets]`, the limit and what was found.
+    """An exceeded budget: its key below `[budgets]`, the limit and the measured value.
 
-    `tool` is the one that is too large, and `part` what makes the most of it; both are `""` where the
-    whole list is too large. `least` is what the smallest tool alone comes to. `cuts` are the choices
-    that would meet the limit, the one that costs fewest tools first.
+    `tool`: the offending tool, and `part` its largest part; `""` for the whole listing. `least`:
+    value of the smallest tool alone. `cuts`: options that meet the limit, fewest dropped tools
+    first.
     """
 
     key: str
@@ -153,16 +157,16 @@ class Overrun:
 
     @property
     def meetable(self) -> bool:
-        """Whether one tool at least would fit."""
+        """True if the smallest tool alone meets the limit."""
         return self.least <= self.limit
 
 
 Measure = Callable[[int, int], int]
-"""What a list of so many tools and bytes comes to."""
+"""Function from number of tools and bytes to the limited value."""
 
 
 def overruns(surface: ToolListing, limits: SizeLimits) -> tuple[Overrun, ...]:
-    """The limits that a surface exceeds, those of the whole list first."""
+    """Returns the exceeded budgets, those of the whole listing first."""
     if not (limits.tools or limits.tools_list_bytes or limits.tool_bytes or limits.tokens):
         return ()
     return (*_of_list(surface, limits), *_of_tools(surface, limits))
@@ -175,7 +179,7 @@ def largest(surface: ToolListing) -> tuple[ToolSize, ...]:
 
 
 def bytes_of(limits: SizeLimits) -> int:
-    """The bytes of a list that meets every limit on bytes and tokens; 0 where there is none."""
+    """Returns the largest size in bytes that meets all byte and token limits; 0 without any."""
     known = [
         math.floor(most * FAMILIES[family].ratio) for family, most in (limits.tokens or {}).items()
     ]
@@ -194,7 +198,7 @@ def _of_list(surface: ToolListing, limits: SizeLimits) -> Iterator[Overrun]:
 
 
 def _cuts(surface: ToolListing, limit: int, measure: Measure) -> tuple[SizeReduction, ...]:
-    """The choices that meet a limit, the one that costs fewest tools first."""
+    """Returns the options that meet a limit, fewest dropped tools first."""
     # What would exceed it even if its tools weighed nothing is not weighed.
     found = savings(surface, lambda count: measure(count, 0) <= limit)
     fitting = [cut for cut in found if measure(cut.tools, cut.bytes) <= limit]
@@ -213,7 +217,7 @@ def _tokens(family: str, count: int, size: int) -> int:
 
 
 def _of_tools(surface: ToolListing, limits: SizeLimits) -> Iterator[Overrun]:
-    """The tools that are too large; where all are, the limit is told once."""
+    """Yields overruns of single tools; one summary if every tool exceeds the limit."""
     least = min(surface.sizes, default=0)
     for tool, size in zip(surface.tools, surface.sizes, strict=True):
         if limits.tool_bytes and size > limits.tool_bytes:
@@ -222,7 +226,7 @@ def _of_tools(surface: ToolListing, limits: SizeLimits) -> Iterator[Overrun]:
 
 
 def _part(one: ToolSize) -> str:
-    """What makes the most of a tool, in words."""
+    """Returns the largest part of a tool in words."""
     parts = {"arguments": one.schema, "output schema": one.output, "description": one.text}
     heaviest = max(parts, key=lambda word: parts[word])
     verb = "make" if heaviest == "arguments" else "makes"

@@ -1,7 +1,7 @@
-"""How many tokens a list of tools is for each family of models: an estimate, never a count.
+"""Size of tools in bytes of compact JSON, and estimated tokens per model family.
 
-No tokenizer is loaded. The bytes of compact JSON are divided by a ratio that was measured once over
-the lists of tools that mcpgen makes of ten real descriptions (7 to 1,223 tools each).
+No tokenizer is loaded: bytes are divided by a ratio measured once over the listings that mcpgen
+makes of ten real descriptions (7 to 1,223 tools each).
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from mcpgen.conformance.sizes import size_of
 
 @dataclass(frozen=True, slots=True)
 class ModelFamily:
-    """A family of models. `ratio` is in bytes of compact JSON per token; `source` says where it
-    comes from."""
+    """A model family. `ratio`: bytes of compact JSON per token. `source`: origin of the ratio."""
 
     word: str
     title: str
@@ -50,7 +49,7 @@ _TABLE = (
 )
 
 FAMILIES: Mapping[str, ModelFamily] = {family.word: family for family in _TABLE}
-"""Every family by its word, in order of the word."""
+"""Families by word, sorted."""
 
 
 def estimate_tokens(size: int, family: str) -> int:
@@ -59,14 +58,14 @@ def estimate_tokens(size: int, family: str) -> int:
 
 
 def most_tokens(size: int) -> int:
-    """The largest of the families' estimates: who plans with it is not surprised."""
+    """Returns the largest estimate of all families."""
     return max(estimate_tokens(size, family) for family in FAMILIES)
 
 
 @dataclass(frozen=True, slots=True)
 class ToolSize:
-    """One tool. `bytes` are those of its announced form as compact JSON; `schema`, `output` and
-    `text` are the parts of it that its input schema, its output schema and its description make."""
+    """Size of one tool in bytes of compact JSON: total, input `schema`, `output` schema and
+    description `text`."""
 
     name: str
     bytes: int
@@ -77,12 +76,12 @@ class ToolSize:
 
     @property
     def tokens(self) -> int:
-        """About how many tokens that is, by the most cautious estimate."""
+        """Largest token estimate of all families."""
         return most_tokens(self.bytes)
 
 
 def tool_size(tool: Announced) -> ToolSize:
-    """What one announced tool weighs."""
+    """Returns the size of one announced tool."""
     schema = tool.get("inputSchema")
     properties = schema.get("properties") if isinstance(schema, dict) else None
     return ToolSize(
@@ -102,7 +101,7 @@ def list_bytes(tools: Iterable[Announced]) -> int:
 
 
 def list_of(sizes: Iterable[int]) -> int:
-    """The bytes of a list of values that have these sizes."""
+    """Returns the bytes of a JSON array with elements of these sizes."""
     known = [*sizes]
     return sum(known) + max(len(known) - 1, 0) + 2
 

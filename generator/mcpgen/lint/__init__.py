@@ -1,4 +1,4 @@
-"""All rules over an API and the server it becomes."""
+"""Lint rules over an API and the server built from the API."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from mcpgen.lint.tools import of_tool
 
 
 def lint(api: ApiDescription, server: Server, diagnostics: Diagnostics) -> None:
-    """Adds what would lead a model astray among the tools of a server; the codes are those of
-    `diagnostics.codes.lint`."""
+    """Adds the findings of all lint rules; codes in `diagnostics.codes.lint`."""
     operations = {operation.key: operation for operation in api.operations}
     for tool in server.tools:
         operation = operations[tool.operation]

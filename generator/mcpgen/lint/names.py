@@ -1,4 +1,4 @@
-"""What an operation says that it does: the verbs of its name and summary, as reading or writing."""
+"""Lint rules about tool names and leading verbs: similar names, reading or writing verbs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ READING = frozenset(
     {"browse", "count", "describe", "download", "export", "fetch", "find", "get", "inspect"}
     | {"list", "lookup", "preview", "query", "read", "retrieve", "search", "show", "view"}
 )
-"""Verbs of what changes nothing."""
+"""Verbs without a change of state."""
 
 WRITING = REMOVING | frozenset(
     {"add", "append", "approve", "assign", "create", "edit", "enable", "insert", "merge", "modify"}
@@ -38,15 +38,14 @@ WRITING = REMOVING | frozenset(
         "write",
     }
 )
-"""Verbs of what changes something."""
+"""Verbs with a change of state."""
 
 JOINING = frozenset({"and", "or"})
 
 
 @dataclass(frozen=True, slots=True)
 class LeadingVerb:
-    """The verb that a text begins with, as it is known, and the text; `mixed` tells that another one
-    of the other kind follows it."""
+    """The known verb at the beginning of a text; `mixed` if a verb of the opposite kind follows."""
 
     verb: str = ""
     text: str = ""
@@ -54,17 +53,17 @@ class LeadingVerb:
 
     @property
     def reads(self) -> bool:
-        """Whether the verb changes nothing."""
+        """True for a verb without a change of state."""
         return self.verb in READING
 
     @property
     def writes(self) -> bool:
-        """Whether the verb changes something."""
+        """True for a verb with a change of state."""
         return self.verb in WRITING
 
 
 def leading_verb(operation: Operation) -> LeadingVerb:
-    """What the summary begins with, else the name; nothing where neither begins with a known verb."""
+    """Returns the leading verb of the summary, else of the name."""
     extension = operation.extension
     for text in (extension.description or "", operation.summary, operation.id):
         found = _begun(text)
@@ -100,15 +99,15 @@ def _base_verb(word: str) -> str:
 
 
 SHORTEST = 6
-"""Letters of a name from which on one of them does not make another word of it."""
+"""Letters from which a single different letter does not make a new word."""
 
 EXAMPLES = 3
-"""How many short names of a framework's operations are told."""
+"""Number of short names shown per framework."""
 
 
 def similar_names(tools: Sequence[ToolSpec]) -> Iterator[Placed]:
-    """The tools whose names differ from an earlier one's by an ending, a number, the order of words
-    or one letter; each is told once."""
+    """Yields tools whose names differ from an earlier name by an ending, a number, word order or
+    one letter; each tool once."""
     told: set[str] = set()
     for how, keys in KINDS:
         first: dict[str, str] = {}
@@ -126,8 +125,8 @@ def similar_names(tools: Sequence[ToolSpec]) -> Iterator[Placed]:
 def of_automatic_ids(
     tools: Sequence[ToolSpec], operations: Mapping[str, Operation]
 ) -> Iterator[Placed]:
-    """The frameworks whose automatic operationIds the tools have short names for, each told once, at its
-    first operation."""
+    """Yields the frameworks whose generated operationIds got short names, each at its first
+    operation."""
     by_framework: dict[str, list[ToolSpec]] = {}
     for tool in tools:
         automatic = automatic_id(operations[tool.operation])
@@ -143,7 +142,7 @@ def of_automatic_ids(
 
 
 def _singular(name: str) -> list[str]:
-    """The name with every word without its ending."""
+    """Returns the name with the stems of its words."""
     return ["_".join(verb_stem(word) for word in name.split("_"))]
 
 
@@ -153,15 +152,17 @@ def _ordered(name: str) -> list[str]:
 
 
 def _unnumbered(name: str) -> list[str]:
-    """The name without a number behind it."""
+    """Returns the name without a trailing number."""
     head, _, tail = name.rpartition("_")
     return [head if head and tail.isdecimal() else name]
 
 
 def _without_a_letter(name: str) -> list[str]:
-    """The name without each of its letters in turn: two names that share one of these differ by one
-    letter. Digits stay, for `v1` and `v2` are not mistaken for one another, and so do verbs: `get` and
-    `set` are two words."""
+    """Returns the name without each of its letters in turn: a shared result means one letter of
+    difference.
+
+    Digits and verbs stay: `v1` and `v2`, `get` and `set` are different names.
+    """
     if len(name) < SHORTEST:
         return []
     return [
@@ -178,4 +179,4 @@ KINDS = (
     ("by a number alone", _unnumbered),
     ("by one letter", _without_a_letter),
 )
-"""The ways in which names are alike, and what names that are alike have in common."""
+"""Kinds of similarity in words, with the function whose equal results mark similar names."""

@@ -35,8 +35,8 @@ _BRIEF = tuple(
 
 
 def brief(sentence: str) -> str:
-    """Returns a sentence with a shorter beginning, capitalized: `A list of` for `This is the
-    list of`."""
+    """Returns a sentence with a shorter beginning, capitalized: `The list of the pets` becomes
+    `Pets`."""
     for wordy, put in _BRIEF:
         sentence = wordy.sub(put, sentence, count=1)
     return sentence[:1].upper() + sentence[1:]

@@ -1,4 +1,4 @@
-"""A value that fits a schema, and whether a value does."""
+"""Sample values of JSON Schemas, and validation of values."""
 
 from __future__ import annotations
 
@@ -16,19 +16,18 @@ from mcpgen.sampling.validators import (
 NOTHING: Mapping[str, Json] = {}
 
 KEPT = 200
-"""Samples of references kept for the next call: the operations of a collection, which stand together,
-take and give the same."""
+"""Cached samples of references: neighbouring operations of a collection share schemas."""
 
 
 def sample(
     schema: Json, definitions: Mapping[str, Json] = NOTHING, *, optional: bool = True
 ) -> Json:
-    """A value that fits a JSON Schema 2020-12; the same one at every call.
+    """Returns a value that matches a JSON Schema 2020-12, deterministically.
 
-    References are `#/$defs/NAME`, into the schema's own `$defs` or into `definitions`, which are
-    taken not to change between calls. Examples, defaults, constants and enums of the schema are
-    preferred where they fit. With `optional` also the properties that may be left out are there,
-    as deep as is useful. Where no fitting value is found, the value is the nearest that was.
+    `sample({"type": "integer", "minimum": 5})` gives 5. References `#/$defs/NAME` resolve in the
+    schema's own `$defs`, else in `definitions`, which must not change between calls. Matching
+    examples, defaults, constants and enums are preferred. `optional`: include optional properties
+    to a useful depth. Without a matching value the nearest value found is returned.
     """
     library = library_of(schema, definitions)
     key = reference_only(schema), optional
@@ -52,16 +51,16 @@ def _sample(schema: Json, library: SchemaValidators, *, optional: bool) -> Json:
 
 
 def _copy(value: Json) -> Json:
-    """The same value, of which the caller may change what it likes."""
+    """Returns a deep copy."""
     if isinstance(value, dict):
         return {name: _copy(member) for name, member in value.items()}
     return [_copy(item) for item in value] if isinstance(value, list) else value
 
 
 def valid(value: Json, schema: Json, definitions: Mapping[str, Json] = NOTHING) -> bool:
-    """Whether the value fits the schema, formats included; False for a schema that is not one.
+    """True if the value matches the schema, formats included; False for an invalid schema.
 
-    Nothing is ever fetched: a reference that leads anywhere else makes the schema none.
+    Nothing is fetched: a schema with external references is invalid.
     """
     return library_of(schema, definitions).valid(value, schema)
 

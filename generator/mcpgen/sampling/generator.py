@@ -10,32 +10,33 @@ from mcpgen.sampling.scalars import sample_number, string
 from mcpgen.sampling.validators import Json, SchemaValidators
 
 DEPTH = 5
-"""Levels to which properties that may be left out are filled in."""
+"""Levels with optional properties."""
 
 DEEPEST = 40
-"""Levels to which anything is made up; a schema that asks for more asks for infinity."""
+"""Most levels of a sample; a schema that needs more is infinitely recursive."""
 
 GENEROUS = 200
-"""Values of one sample after which properties that may be left out are left out, save at the top."""
+"""Values of one sample after which optional properties are left out below the top."""
 
 TOP = 2
-"""Levels at which nothing is left out for the sake of brevity."""
+"""Levels that keep optional properties regardless of size."""
 
 MOST = 20_000
-"""Values of one sample after which nothing more is made up."""
+"""Most values of one sample."""
 
 ATTEMPTS = 30
-"""Alternatives of unions that one sample tries; whether one fits may be a schema to compile."""
+"""Most union branches tried per sample; a try may compile a schema. Real descriptions need 8, one needs
+32."""
 
 ASKED = 2_000_000
-"""Schemas that are asked about the values of one sample; see `SchemaValidators.asked`."""
+"""Schema evaluations per sample, see `SchemaValidators.asked`. Real descriptions need at most 43,000."""
 
 ANYTHING = "sample"
 
 HARD = frozenset(
     {"not", "if", "contains", "dependentSchemas", "unevaluatedProperties", "unevaluatedItems"}
 )
-"""Keywords that are met by luck only, so that the whole has to be checked."""
+"""Keywords that sampling matches by luck only, so the whole sample is validated."""
 
 IMPLIED: tuple[tuple[str, frozenset[str]], ...] = (
     ("object", frozenset({"properties", "required", "additionalProperties", "minProperties"})),
@@ -45,11 +46,11 @@ IMPLIED: tuple[tuple[str, frozenset[str]], ...] = (
     ("number", frozenset({"minimum", "maximum", "multipleOf"})),
     ("number", frozenset({"exclusiveMinimum", "exclusiveMaximum"})),
 )
-"""The type that is meant by a schema without one, told by its keywords."""
+"""Types implied by keywords of a schema without `type`."""
 
 
 class Generator:
-    """Makes up the values of one sample. `doubtful` tells that the result has to be checked."""
+    """Makes the values of one sample. `doubtful`: the result needs validation."""
 
     def __init__(self, library: SchemaValidators, *, optional: bool) -> None:
         self.library = library
@@ -62,8 +63,11 @@ class Generator:
     def value(
         self, schema: Json, depth: int = 0, inside: frozenset[str] = frozenset(), nth: int = 0
     ) -> Json:
-        """A value for a schema. `inside` are the names of the schemas it stands in; `nth` counts
-        the values that were asked for before, each of which should be another one."""
+        """Returns a value for a schema.
+
+        `inside`: names of surrounding schemas. `nth`: number of values requested before, so that
+        each request gives a new value.
+        """
         self._made += 1
         if schema is False or depth > DEEPEST or self._made > MOST:
             self.doubtful = True
@@ -80,12 +84,13 @@ class Generator:
         return self._made_up(whole, depth, inside, nth)
 
     def is_generous(self, depth: int) -> bool:
-        """Whether what may be left out is filled in at this depth."""
+        """True if optional properties are included at this depth."""
         brief = depth < TOP or (depth < DEPTH and self._made < GENEROUS)
         return self.optional and brief
 
     def _ready(self, schema: Json, whole: Mapping[str, Json], nth: int) -> tuple[Json, bool]:
-        """A value that the schema itself gives, and whether there is one."""
+        """Returns the schema's own example, default, constant or enum value, and whether one
+        exists."""
         if "const" in whole:
             return whole["const"], True
         given = whole.get("examples")
@@ -105,7 +110,7 @@ class Generator:
         return None, False
 
     def _lean(self, value: Json, whole: Mapping[str, Json]) -> Json:
-        """An example without the properties that may be left out, where they shall be."""
+        """Returns an example without optional properties if optional values are not wanted."""
         if self.optional or not isinstance(value, dict):
             return value
         required = whole.get("required", ())
@@ -121,7 +126,7 @@ class Generator:
         inside: frozenset[str],
         nth: int,
     ) -> Json:
-        """The first value of a branch that fits; the first of all where none does."""
+        """Returns the first branch value that matches, else the first branch's value."""
         inside |= whole.names
         order = sorted(
             branches, key=lambda branch: (_is_null(branch), self._recurs(branch, inside))
@@ -146,11 +151,11 @@ class Generator:
         return tried[0]
 
     def _is_tired(self) -> bool:
-        """Whether this sample has tried or asked enough, so that what comes first is taken."""
+        """True if the sample has used up its attempts or evaluations."""
         return self._tried > ATTEMPTS or self.library.asked - self._asked_before > ASKED
 
     def _recurs(self, branch: Json, inside: frozenset[str]) -> bool:
-        """Whether a branch cannot be made up without one of the schemas it stands in."""
+        """True if every value of a branch contains a surrounding schema."""
         whole = resolve_schema(branch, self.library)
         properties = whole.mapped("properties")
         needed = (properties[name] for name in whole.listed("required") if name in properties)
@@ -176,7 +181,7 @@ ALL = ("object", "array", "string", "number", "boolean", "null")
 
 
 def _type(schema: Mapping[str, Json]) -> str:
-    """The type to make up: the first that is not null, or the one its keywords imply."""
+    """Returns the type to sample: the first besides null, or the implied type."""
     types = schema.get("type")
     if isinstance(types, str):
         return types
@@ -186,7 +191,7 @@ def _type(schema: Mapping[str, Json]) -> str:
 
 
 def _is_null(schema: Json) -> bool:
-    """Whether a schema is the branch that only allows null."""
+    """True for a branch that allows null only."""
     return isinstance(schema, dict) and schema.get("type") == "null"
 
 
@@ -200,7 +205,8 @@ TYPES: dict[str, tuple[type, ...]] = {
 
 
 def is_excluded(value: Json, schema: Json, library: SchemaValidators, depth: int = 0) -> bool:
-    """Whether the value certainly does not fit; False says nothing."""
+    """True if the value certainly does not match; False is inconclusive. Cheaper than compiling
+    a validator."""
     if schema is False:
         return True
     if not isinstance(schema, dict) or depth > 5:
@@ -222,7 +228,7 @@ def is_excluded(value: Json, schema: Json, library: SchemaValidators, depth: int
 
 
 def is_of_type(value: Json, types: Json) -> bool:
-    """Whether a value has one of the types of a schema."""
+    """True if a value has one of the types."""
     return any(_has_type(value, name) for name in ([types] if isinstance(types, str) else types))
 
 
@@ -251,5 +257,5 @@ def _is_wrong_object(
 
 
 def _same(left: Json, right: Json) -> bool:
-    """Whether two values are equal as JSON, where true is not 1."""
+    """True for equal JSON values; true and 1 differ."""
     return left == right and isinstance(left, bool) == isinstance(right, bool)

@@ -1,4 +1,6 @@
-"""Two schemas as one that allows what both allow, as far as one flat schema can say it."""
+"""Resolution of `$ref` and `allOf` into one flat schema, as far as one schema can express the
+intersection.
+"""
 
 from __future__ import annotations
 
@@ -82,13 +84,13 @@ COMBINED: dict[str, Combine] = {
     "maxItems": min,
     "maxProperties": min,
 }
-"""How the values of a keyword that stands in both are joined; of others the left one is kept."""
+"""Intersection function per keyword; any keyword without one keeps the first value."""
 
 ONCE = frozenset({"anyOf", "oneOf"})
-"""Keywords that cannot be joined; the second one goes into `allOf`, to be taken up in its turn."""
+"""Keywords without an intersection; the second value moves to `allOf` and is resolved in turn."""
 
 PARTS = 200
-"""Parts that one schema is joined from; one that has more goes round in circles."""
+"""Most parts of one schema; more parts indicate a cycle."""
 
 
 JOINING = frozenset({"$ref", "allOf"})
@@ -97,32 +99,37 @@ NO_NAMES: frozenset[str] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class ResolvedSchema:
-    """A schema without `$ref`. `names` are the named schemas it is joined from; `cut` tells that
-    there were too many parts. An `allOf` that is left waits until an alternative is chosen."""
+    """A schema without `$ref`.
+
+    `names`: merged definitions. `cut`: more than `PARTS` parts. A remaining `allOf` waits for the
+    choice of a branch.
+    """
 
     schema: dict[str, Json]
     names: frozenset[str]
     cut: bool = False
 
     def mapped(self, keyword: str) -> dict[str, Json]:
-        """The keyword's mapping; empty where it has none."""
+        """Returns the mapping of a keyword, `{}` if absent."""
         value = self.schema.get(keyword)
         return value if isinstance(value, dict) else {}
 
     def listed(self, keyword: str) -> list[Json]:
-        """The keyword's list; empty where it has none."""
+        """Returns the list of a keyword, `[]` if absent."""
         value = self.schema.get(keyword)
         return value if isinstance(value, list) else []
 
     def narrowed(self, keyword: str, branch: Json) -> dict[str, Json]:
-        """The schema with one alternative in place of all that stand under the keyword."""
+        """Returns the schema with one branch in place of the union."""
         rest = {key: value for key, value in self.schema.items() if key != keyword}
         return {**rest, "allOf": [branch, *rest.get("allOf", [])]}
 
 
 def resolve_schema(schema: Json, library: SchemaValidators) -> ResolvedSchema:
-    """The schema joined with everything it refers to and everything in `allOf`. A mere reference is
-    joined once: the properties of large documents refer to the same schemas again and again."""
+    """Returns the schema merged with its references and `allOf`.
+
+    Plain references are cached: properties of large documents share schemas.
+    """
     if isinstance(schema, dict) and JOINING.isdisjoint(schema):
         return ResolvedSchema(schema, NO_NAMES)
     name = reference_only(schema)
@@ -158,7 +165,7 @@ def _joined(schema: Json, library: SchemaValidators) -> ResolvedSchema:
 
 
 def applied_schemas(schema: Json, depth: int = 0) -> Iterator[str]:
-    """The named schemas that every value of a schema, or of its items, is one of."""
+    """Yields the definitions that every value of a schema, or of its items, must match."""
     if not isinstance(schema, dict) or depth > 3:
         return
     if isinstance(reference := schema.get("$ref"), str):

@@ -13,8 +13,8 @@ from mcpgen.sampling.validators import Json, compile_validator
 
 
 def sample_number(schema: Mapping[str, Json], *, whole: bool, nth: int = 0) -> int | float:
-    """A number that fits the bounds: 1 where it may, else the nearest to a bound. `nth` counts the
-    values that were asked for before, each of which is another one."""
+    """Returns a number within the bounds: 1 if allowed, else the nearest to a bound; `nth` gives
+    the next values."""
     low, high = _low(schema), _high(schema)
     step = _step(schema, whole)
     if step is not None:
@@ -29,7 +29,7 @@ def sample_number(schema: Mapping[str, Json], *, whole: bool, nth: int = 0) -> i
 
 
 Bound = tuple[Fraction, bool]
-"""A value and whether it is itself allowed."""
+"""A bound, and whether the bound itself is allowed."""
 
 
 def _low(schema: Mapping[str, Json]) -> Bound | None:
@@ -56,7 +56,7 @@ def _step(schema: Mapping[str, Json], whole: bool) -> Fraction | None:
 
 
 def _stepped(low: Bound | None, high: Bound | None, step: Fraction, nth: int) -> Fraction:
-    """A multiple of `step`: the first positive one inside the bounds, and `nth` more."""
+    """Returns the `nth` multiple of `step` within the bounds."""
     first = step * math.ceil(1 / step) if step < 1 else step
     if _fits(first + nth * step, low, high):
         return first + nth * step
@@ -85,7 +85,7 @@ def _is_number(value: Json) -> bool:
 
 
 def _exact(value: Json) -> Fraction:
-    """The number as it is written: 0.1 is one tenth, not its nearest binary neighbour."""
+    """Returns the number as written: 0.1 is 1/10, not the nearest binary fraction."""
     return _written(str(value))
 
 
@@ -127,18 +127,19 @@ FORMATS: dict[str, tuple[str, ...]] = {
     "binary": ("sample", "another", "third"),
     "password": ("sample-password", "another-password", "third-password"),
 }
-"""Three different values of each; the hosts and addresses are those reserved for documentation."""
+"""Three values per format; hosts and addresses are reserved for documentation (RFC 2606, RFC
+5737)."""
 
 WORDS = ("sample", "another", "third")
 
 LONGEST = 100_000
-"""Characters a made-up string may have, whatever `minLength` says."""
+"""Characters of the longest sampled string, whatever `minLength` says."""
 
 
 def string(schema: Mapping[str, Json], nth: int = 0) -> str:
-    """A string that fits format, pattern and lengths; where none is found, one of the right length.
+    """Returns a string with matching format, pattern and length, else of the right length.
 
-    `nth` counts the values that were asked for before, each of which is another one.
+    `nth` gives the next values.
     """
     low, high = _length(schema.get("minLength"), 0), _length(schema.get("maxLength"), LONGEST)
     pattern, format_ = schema.get("pattern"), schema.get("format")
@@ -173,7 +174,8 @@ def _word(nth: int) -> str:
 
 
 def _sized(text: str, low: int, high: int) -> str:
-    """The text, cut or repeated to a length; cut at its front, where numbered texts are alike."""
+    """Returns the text cut at its front or repeated to a length; numbered texts differ at their
+    end."""
     while len(text) < low:
         text += text
     if len(text) > max(low, high):
@@ -182,7 +184,7 @@ def _sized(text: str, low: int, high: int) -> str:
 
 
 def _length(value: Json, default: int) -> int:
-    """A length as a schema gives it, held inside what may be made up."""
+    """Returns a length keyword, bounded."""
     if isinstance(value, int | float) and not isinstance(value, bool):
         return max(0, min(int(value), LONGEST))
     return default

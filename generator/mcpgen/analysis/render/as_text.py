@@ -1,4 +1,4 @@
-"""A survey as people read it in a terminal."""
+"""Report of a listing as terminal text and as JSON."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.strict_json import Json
 
 NAME = 44
-"""Columns of the longest name that is shown in full; hosts take 40."""
+"""Columns of the longest name shown in full; hosts accept 40 characters."""
 
 PASSIVE = {HostVerdict.REJECTS: "rejected by", HostVerdict.DEGRADES: "degraded by"}
-"""What becomes of a tool, before the hosts that do it."""
+"""Words before the hosts of a verdict."""
 
 HOSTS = 3
-"""Hosts that the line of a tool names; the rest is counted."""
+"""Hosts named in the line of a tool; the rest is counted."""
 
 WHY = 3
-"""Reasons of one host that are told; the rest is counted."""
+"""Reasons shown per host; the rest is counted."""
 
 
 def listing_as_text(found: ListingReport, rows: tuple[ToolRow, ...]) -> str:
-    """The table of these rows, then the totals, the hosts and the savings."""
+    """Returns the table of `rows`, then totals, hosts and size reductions."""
     return "\n".join(_lines(found, rows)) + "\n"
 
 
 def counted(number: int, word: str) -> str:
-    """The number with its word: `1 tool`, `2 tools`."""
+    """Returns number and noun: `1 tool`, `2 tools`."""
     return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
 
 
@@ -79,7 +79,7 @@ def _totals(found: ListingReport) -> Iterator[str]:
 
 
 def _hosts(judgement: HostReport) -> Iterator[str]:
-    """Who takes all, and why each of the others does not."""
+    """Yields the hosts that accept all tools, then every host with its reasons."""
     accepting = judgement.of(HostVerdict.ACCEPTS)
     yield f"hosts: {len(accepting)} of {len(judgement.hosts)} take all of it as it is"
     for verdict in (HostVerdict.REJECTS, HostVerdict.DEGRADES):
@@ -89,7 +89,7 @@ def _hosts(judgement: HostReport) -> Iterator[str]:
 
 
 def _why(reasons: list[Reason]) -> Iterator[str]:
-    """What a host expects, once for all tools that lack it."""
+    """Yields each expectation of a host once, for all tools that violate the expectation."""
     counts = Counter((one.verdict, one.expected) for one in reasons)
     first: dict[tuple[HostVerdict, str], Reason] = {}
     for one in reasons:
@@ -116,7 +116,7 @@ def _savings(found: ListingReport) -> Iterator[str]:
 
 
 def listing_as_json(found: ListingReport, rows: tuple[ToolRow, ...]) -> dict[str, Json]:
-    """The survey, with these of its rows, as JSON."""
+    """Returns the report with these rows as JSON."""
     judgement = found.judgement
     return {
         "target": found.surface.name,

@@ -75,8 +75,7 @@ def json_type(value: Json) -> str:
 
 
 MANY = 100
-"""Number of `allOf` parts from which duplicates are removed; below, the search costs more than
-merging."""
+"""Number of `allOf` parts from which duplicates are removed."""
 
 
 def allof_parts(parts: list[Json]) -> list[Json]:
