@@ -14,7 +14,7 @@ from mcpgen.config import Config, DescriptionsConfig, Detail, Selection, Selecto
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.server import HintsSpec, ToolSpec
 from mcpgen.lower import lower
-from mcpgen.lower.description_budget import FEW, LEAN, RICH, budget
+from mcpgen.lower.descriptions import FEW, LEAN, RICH, budget
 from mcpgen.parse import parse
 from mcpgen.read import read
 

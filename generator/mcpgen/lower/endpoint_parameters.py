@@ -1,4 +1,4 @@
-"""What the path of the endpoint fills in: parameters that are no arguments."""
+"""Path parameters of the MCP endpoint (`/tenants/{tenant}/mcp`), filled in by the request's URL."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ _PLAIN = (
     *("type", "enum", "const", "pattern", "minLength", "maxLength", "multipleOf"),
     *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"),
 )
-"""Keywords about one value that refer to no other schema."""
+"""Keywords about a single scalar, without subschemas."""
 
 
 @dataclass(frozen=True, slots=True)
 class EndpointParameters:
-    """The parameters of the endpoint, each with the value that scenarios have for it, and the
-    definitions that their schemas refer to."""
+    """Parameters of the endpoint with sample values for scenarios, and the document's
+    definitions."""
 
     samples: Mapping[str, str] = field(default_factory=dict)
     definitions: Mapping[str, Json] = field(default_factory=dict)
 
     def within(self, operation: Operation) -> Operation:
-        """The operation, in which these parameters have one value each, so that none becomes an
+        """Returns the operation with its endpoint parameters fixed, so that none becomes an
         argument."""
         if not self.samples:
             return operation
@@ -41,8 +41,8 @@ class EndpointParameters:
         return replace(operation, parameters=parameters)
 
     def freed(self, tool: ToolSpec, operation: Operation, diagnostics: Diagnostics) -> ToolSpec:
-        """The tool, whose values of these parameters are left to the endpoint. Adds what is wrong
-        with their patterns."""
+        """Returns the tool with endpoint parameters bound to the URL instead of constants. Adds
+        invalid patterns."""
         bound = tuple(
             self._left(parameter, diagnostics)
             for parameter in operation.parameters
@@ -59,7 +59,7 @@ class EndpointParameters:
         return replace(tool, constants=rest, bound=bound)
 
     def _left(self, parameter: Parameter, diagnostics: Diagnostics) -> ArgumentSpec:
-        """The parameter as an argument that no caller has."""
+        """Returns the parameter as an argument unavailable to callers."""
         name = parameter.name
         schema = _of_text(parameter.schema.json, self.definitions)
         if "pattern" in schema:
@@ -102,7 +102,7 @@ def endpoint_parameters(
 
 
 def _sample(parameter: Parameter | None, raw: Mapping[str, Json]) -> str:
-    """A value that a parameter may have, and that may stand in a path."""
+    """Returns a sample value that may stand in a path, else `sample`."""
     value = sample(parameter.schema.json, raw, optional=False) if parameter else None
     text = str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
     is_plain = text.isascii() and text.replace("-", "").replace("_", "").isalnum()
@@ -110,7 +110,7 @@ def _sample(parameter: Parameter | None, raw: Mapping[str, Json]) -> str:
 
 
 def _of_text(schema: Json, definitions: Mapping[str, Json]) -> dict[str, Json]:
-    """What a schema says of one value that is written as text, as far as plain keywords do."""
+    """Returns the plain keywords of a scalar's schema, references resolved."""
     for _ in definitions:
         if not isinstance(schema, dict) or not isinstance(schema.get("$ref"), str):
             break

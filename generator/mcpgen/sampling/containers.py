@@ -1,4 +1,4 @@
-"""Objects: what is required, what may be there, and as many properties as asked for."""
+"""Samples of objects and arrays."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from itertools import islice
 from typing import Protocol
 
 from mcpgen.sampling.resolved_schema import applied_schemas
-from mcpgen.sampling.strings import string
+from mcpgen.sampling.scalars import string
 from mcpgen.sampling.validators import Json, is_valid_value
 
 EXTRA = 100
-"""Properties that are invented at most to reach `minProperties`."""
+"""Most properties invented for `minProperties`."""
 
 
 class ValueMaker(Protocol):
-    """What makes up the values inside."""
+    """Samples the values inside a container."""
 
     def value(
         self, schema: Json, depth: int = 0, inside: frozenset[str] = ..., nth: int = 0
@@ -27,7 +27,7 @@ class ValueMaker(Protocol):
 def object_of(
     maker: ValueMaker, schema: Mapping[str, Json], depth: int, inside: frozenset[str], nth: int
 ) -> dict[str, Json]:
-    """An object that fits the schema, its properties in the schema's order."""
+    """Returns an object with the schema's properties in order."""
     names = _names(maker, schema, depth, inside)
     least = _count(schema.get("minProperties"), 0)
     if not names and not _mapping(schema, "properties") and maker.is_generous(depth):
@@ -43,7 +43,7 @@ def object_of(
 def _names(
     maker: ValueMaker, schema: Mapping[str, Json], depth: int, inside: frozenset[str]
 ) -> list[str]:
-    """The names that are required, and those that are chosen among the others."""
+    """Returns the required names and the chosen optional names."""
     properties = _mapping(schema, "properties")
     required = dict.fromkeys(name for name in schema.get("required") or () if isinstance(name, str))
     most = _count(schema.get("maxProperties"), len(properties) + len(required))
@@ -63,12 +63,12 @@ def _names(
 
 
 def _is_open(schema: Json, inside: frozenset[str]) -> bool:
-    """Whether a property can have a value that does not hold the schema it stands in."""
+    """True if a property has a value without the surrounding schema inside."""
     return schema is not False and inside.isdisjoint(applied_schemas(schema))
 
 
 def _more(schema: Mapping[str, Json], names: list[str]) -> Iterator[str]:
-    """Further names that the schema allows: its own, then invented ones."""
+    """Yields further allowed names: the schema's own, then invented ones."""
     properties = _mapping(schema, "properties")
     known = set(names)
     yield from [name for name in properties if name not in known and properties[name] is not False]
@@ -87,7 +87,8 @@ def _more(schema: Mapping[str, Json], names: list[str]) -> Iterator[str]:
 
 
 def _schema_of(name: str, schema: Mapping[str, Json]) -> Json:
-    """The schema of one property: its own and every pattern's, or that of additional ones."""
+    """Returns the schema of one property: its own and matching patterns', or of additional
+    properties."""
     patterns = _mapping(schema, "patternProperties")
     found = [
         value for pattern, value in patterns.items() if is_valid_value(name, {"pattern": pattern})
@@ -106,7 +107,65 @@ def _mapping(schema: Mapping[str, Json], keyword: str) -> Mapping[str, Json]:
 
 
 def _count(value: Json, default: int) -> int:
-    """A count as a schema gives it, bounded."""
+    """Returns a count keyword, bounded."""
     if isinstance(value, int | float) and not isinstance(value, bool):
         return max(0, min(int(value), EXTRA + default))
+    return default
+
+
+LONGEST = 1_000
+"""Most sampled items, whatever `minItems` says."""
+
+ATTEMPTS = 20
+"""Attempts to find a value for `uniqueItems`."""
+
+
+def array(
+    maker: ValueMaker, schema: Mapping[str, Json], depth: int, inside: frozenset[str], nth: int
+) -> list[Json]:
+    """Returns an array that matches the schema; with one item where `[]` would match too, as an
+    illustration."""
+    length = _length(maker, schema, depth, inside)
+    distinct = schema.get("uniqueItems") is True
+    made: list[Json] = []
+    for index, item in enumerate(_items(schema, length)):
+        value = maker.value(item, depth + 1, inside, nth + (index if distinct else 0))
+        if distinct:
+            for other in range(ATTEMPTS):
+                if value not in made:
+                    break
+                value = maker.value(item, depth + 1, inside, nth + index + other + 1)
+        made.append(value)
+    return made
+
+
+def _length(
+    maker: ValueMaker, schema: Mapping[str, Json], depth: int, inside: frozenset[str]
+) -> int:
+    least = _array_count(schema.get("minItems"), 0)
+    if "contains" in schema:
+        least = max(least, _array_count(schema.get("minContains"), 1))
+    most = _array_count(schema.get("maxItems"), LONGEST)
+    first = schema.get("prefixItems") or ()
+    rest = schema.get("items", True)
+    if rest is False:
+        most = min(most, len(first))
+    wanted = max(1, len(first)) if inside.isdisjoint(applied_schemas(rest)) else 0
+    return max(least, min(wanted, most))
+
+
+def _items(schema: Mapping[str, Json], length: int) -> list[Json]:
+    """Returns the schemas of the items: prefix, contained, rest."""
+    first = list(schema.get("prefixItems") or ())
+    rest = schema.get("items", True)
+    if "contains" in schema:
+        wanted = schema["contains"] if rest is True else {"allOf": [rest, schema["contains"]]}
+        first += [wanted] * _array_count(schema.get("minContains"), 1)
+    return (first + [rest] * max(0, length - len(first)))[:length]
+
+
+def _array_count(value: Json, default: int) -> int:
+    """Returns a count keyword, bounded by `LONGEST`."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return max(0, min(int(value), LONGEST))
     return default
