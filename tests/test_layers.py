@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "generator" / "mcpgen"
-RUNTIME = ROOT / "templates" / "project" / "package" / "runtime"
+RUNTIME = ROOT / "runtime" / "mcpgen_runtime"
 
 STAGE = {"diagnostics", "ir", "config"}
 ANYBODYS = {"__init__", "__version__"}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from templates.project.package.runtime import validator_python, validator_rs
+
+from mcpgen_runtime.validation import validator_python, validator_rs
 
 ENGINES: list[Any] = [validator_rs.Engine, validator_python.Engine]
 engines = pytest.mark.parametrize("engine", ENGINES, ids=["fast", "pure"])

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from templates.project.package.runtime import validator_python, validator_rs
-from templates.project.package.runtime.schema_store import SchemaStore
-from templates.project.package.runtime.validate import argument_lines, never_null
-from templates.project.package.runtime.validation_error import describe_violation, format_place
 from tests.thorough import examples
 from tests.time_limits import works_at_most
+
+from mcpgen_runtime.upstream.operation import SchemaStore
+from mcpgen_runtime.validation import validator_python, validator_rs
+from mcpgen_runtime.validation.validate import argument_lines, never_null
+from mcpgen_runtime.validation.validation_error import describe_violation, format_place
 
 ENGINES: list[Any] = [validator_rs.Engine, validator_python.Engine]
 engines = pytest.mark.parametrize("engine", ENGINES, ids=["fast", "pure"])
@@ -118,21 +119,26 @@ def test_unknown_argument_is_told_with_the_name_that_is_near() -> None:
     assert lines == ["quantiy: unknown argument; did you mean `quantity`?"]
 
 
-def test_schema_takes_along_only_what_it_reaches(tmp_path: Path) -> None:
-    path = tmp_path / "schemas.json"
+def test_schema_takes_along_only_what_it_reaches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "shop_schemas" / "schemas.json"
+    path.parent.mkdir()
+    (path.parent / "__init__.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
     a = {"type": "array", "items": {"$ref": "#/$defs/B~1x"}}
     b = {"anyOf": [{"$ref": "#/$defs/A"}, {"type": "null"}]}
     path.write_text(json.dumps({"A": a, "B/x": b, "C": {}}))
 
-    closed = SchemaStore(path).closed({"$ref": "#/$defs/A"})
+    closed = SchemaStore("shop_schemas").closed({"$ref": "#/$defs/A"})
 
     assert closed == {"$ref": "#/$defs/A", "$defs": {"A": a, "B/x": b}}
     assert validator_rs.Engine(closed).passes([[], None])
     assert not validator_rs.Engine(closed).passes([1])
 
 
-def test_schema_without_references_needs_no_file(tmp_path: Path) -> None:
-    assert SchemaStore(tmp_path / "none.json").closed({"type": "string"}) == {"type": "string"}
+def test_schema_without_references_needs_no_file() -> None:
+    assert SchemaStore("nowhere").closed({"type": "string"}) == {"type": "string"}
 
 
 @engines

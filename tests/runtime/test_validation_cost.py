@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from templates.project.package.runtime import validator_python
-from templates.project.package.runtime.validate import LazyValidator
-from templates.project.package.runtime.validation_cost import ValidationCost
 from tests.runtime.recursive_schemas import REF, TANGLED, closed, engines, holding, nested
 from tests.time_limits import works_at_most
+
+from mcpgen_runtime.validation import validator_python
+from mcpgen_runtime.validation.validate import LazyValidator
+from mcpgen_runtime.validation.validation_cost import ValidationCost
 
 
 @pytest.mark.parametrize("keyword", TANGLED)
@@ -78,7 +79,7 @@ def ruled(times: int, keyword: str) -> Any:
 def test_what_rules_the_rest_inside_one_another_is_counted_as_often_as_it_asks(
     engine: Any, keyword: str, times: int, told: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("templates.project.package.runtime.validate.Engine", engine)
+    monkeypatch.setattr("mcpgen_runtime.validation.validate.Engine", engine)
     check = LazyValidator(lambda: ruled(times, keyword))
 
     with works_at_most(3):
@@ -103,9 +104,7 @@ def test_a_long_number_is_divided_too(engine: Any) -> None:
 
 
 def test_what_is_too_deep_for_pure_python_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "templates.project.package.runtime.validate.Engine", validator_python.Engine
-    )
+    monkeypatch.setattr("mcpgen_runtime.validation.validate.Engine", validator_python.Engine)
 
     (problem,) = LazyValidator(lambda: closed(holding(REF))).problems(nested(190, 1))
 

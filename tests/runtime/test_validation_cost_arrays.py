@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from templates.project.package.runtime import validation_cost, validator_python
-from templates.project.package.runtime.subschemas import following
-from templates.project.package.runtime.validate import LazyValidator
-from templates.project.package.runtime.validation_cost import ValidationCost
 from tests.runtime.recursive_schemas import REF, TREE, closed, engines, holding
 from tests.time_limits import works_at_most
+
+from mcpgen_runtime.validation import validation_cost, validator_python
+from mcpgen_runtime.validation.subschemas import following
+from mcpgen_runtime.validation.validate import LazyValidator
+from mcpgen_runtime.validation.validation_cost import ValidationCost
 
 VECTORS = {"anyOf": [{"items": {"type": "number"}}, {"items": {"$ref": "#"}}, holding({}), {}]}
 ROWS = {"items": {**holding({"type": "string"}), "additionalProperties": {"type": "integer"}}}
@@ -27,7 +28,7 @@ VALID: dict[str, tuple[Any, Any]] = {
 def test_large_values_of_everyday_are_judged(
     engine: Any, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("templates.project.package.runtime.validate.Engine", engine)
+    monkeypatch.setattr("mcpgen_runtime.validation.validate.Engine", engine)
     schema, value = VALID[kind]
 
     assert LazyValidator(lambda: schema).problems(value) == []
@@ -93,7 +94,7 @@ ROW = dict.fromkeys(FIELDS, "a text")
 def test_one_mistake_among_many_values_is_told_with_its_place(
     engine: Any, item: Any, items: Any, path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("templates.project.package.runtime.validate.Engine", engine)
+    monkeypatch.setattr("mcpgen_runtime.validation.validate.Engine", engine)
 
     (problem,) = LazyValidator(lambda: {"items": item}).problems(items)
 

@@ -6,11 +6,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from templates.project.package.runtime import validator_python
-from templates.project.package.runtime.validate import LazyValidator
-from templates.project.package.runtime.validation_cost import TooExpensive, ValidationCost
 from tests.runtime.recursive_schemas import engines, holding
 from tests.time_limits import works_at_most
+
+from mcpgen_runtime.validation import validator_python
+from mcpgen_runtime.validation.validate import LazyValidator
+from mcpgen_runtime.validation.validation_cost import TooExpensive, ValidationCost
 
 
 @pytest.mark.parametrize("pattern", ["(?=(a+)+$)b", "^(a|a)*\\1$"])
@@ -66,7 +67,7 @@ def test_others_are_counted(pattern: str) -> None:
 def test_no_text_is_too_long_to_look_ahead_in_it(
     engine: Any, pattern: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("templates.project.package.runtime.validate.Engine", engine)
+    monkeypatch.setattr("mcpgen_runtime.validation.validate.Engine", engine)
     check = LazyValidator(
         lambda: {"type": "object", **holding({"type": "string", "pattern": pattern})}
     )

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-from templates.project.package.runtime import validation_cost
-from templates.project.package.runtime.static_cost import longest
-from templates.project.package.runtime.validate import LazyValidator
-from templates.project.package.runtime.validation_cost import ValidationCost
 from tests.runtime.recursive_schemas import REF
 from tests.thorough import examples
+
+from mcpgen_runtime.validation import validation_cost
+from mcpgen_runtime.validation.static_cost import longest
+from mcpgen_runtime.validation.validate import LazyValidator
+from mcpgen_runtime.validation.validation_cost import ValidationCost
 
 NAMES = st.sampled_from(["a", "b"])
 SCALARS = st.sampled_from([None, 1, "a", True])

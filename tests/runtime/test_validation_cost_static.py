@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from templates.project.package.runtime import validation_cost
-from templates.project.package.runtime.static_cost import longest
-from templates.project.package.runtime.validate import LazyValidator
-from templates.project.package.runtime.validation_cost import ValidationCost
 from tests.runtime.recursive_schemas import REF, TANGLED, TREE, closed, holding, nested
+
+from mcpgen_runtime.validation import validation_cost
+from mcpgen_runtime.validation.static_cost import longest
+from mcpgen_runtime.validation.validate import LazyValidator
+from mcpgen_runtime.validation.validation_cost import ValidationCost
 
 MANY = {
     "$ref": "#/$defs/N",

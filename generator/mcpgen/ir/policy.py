@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 @dataclass(frozen=True, slots=True)
 class AuthenticationSpec:
     """How callers prove who they are; the addresses are what holds unless the environment says
-    otherwise. See `templates/project/package/runtime/auth_config.py` for the fields."""
+    otherwise. See `runtime/mcpgen_runtime/auth/config.py` for the fields."""
 
     issuer: str = ""
     jwks_url: str = ""
