@@ -69,7 +69,6 @@ DOORS: dict[str, tuple[str, ...]] = {
 RUNTIME_STANDS_ON = {
     "aiohttp",
     "anyio",
-    "jsonschema",
     "jsonschema_rs",
     "jwt",
     "limits",
@@ -81,7 +80,6 @@ RUNTIME_STANDS_ON = {
     "pydantic_core",
     "pydantic_settings",
     "redis",
-    "referencing",
     "sse_starlette",
     "starlette",
     "uvicorn",

@@ -19,8 +19,8 @@ from pydantic import BaseModel, ValidationError
 
 from ..result import Result, bullet_list
 from ..tool import Json
+from ..validation.errors import describe_violation, format_place
 from ..validation.validate import LazyValidator
-from ..validation.validation_error import describe_violation, format_place
 from .forms import Question
 
 logger = logging.getLogger(__name__)

@@ -12,9 +12,9 @@ from itertools import chain
 from typing import NoReturn
 
 from ..tool import Argument, Json, Route, Tool
+from ..validation.errors import CUT_SHORT, SchemaViolation
 from ..validation.nesting import loads
 from ..validation.validate import LazyValidator, argument_lines, body_lines, text_lines
-from ..validation.validation_error import CUT_SHORT, SchemaViolation
 from .request import InvalidArguments, UpstreamRequest
 from .request_builder import UNBOUND, Placed, RequestBuilder, map_arguments, owners
 

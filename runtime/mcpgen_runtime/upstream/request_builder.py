@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from ..tool import Argument, Constant, Json, Route, Tool
-from ..validation.validation_error import format_place as spoken
+from ..validation.errors import format_place as spoken
 from .body import Write, body_writer
 from .parameters import WHOLE, encode_parameters, group_parameters
 from .request import InvalidArguments, UnencodableValue, UpstreamRequest
