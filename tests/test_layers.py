@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "generator" / "mcpgen"
-RUNTIME = ROOT / "templates" / "project" / "package" / "runtime"
+RUNTIME = ROOT / "runtime" / "mcpgen_runtime"
 
 STAGE = {"diagnostics", "ir", "config"}
 ANYBODYS = {"__init__", "__version__"}
@@ -72,7 +72,6 @@ DOORS: dict[str, tuple[str, ...]] = {
 RUNTIME_STANDS_ON = {
     "aiohttp",
     "anyio",
-    "jsonschema",
     "jsonschema_rs",
     "jwt",
     "limits",
@@ -84,7 +83,6 @@ RUNTIME_STANDS_ON = {
     "pydantic_core",
     "pydantic_settings",
     "redis",
-    "referencing",
     "sse_starlette",
     "starlette",
     "uvicorn",
