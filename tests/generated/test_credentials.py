@@ -31,10 +31,10 @@ exchange.audience = ["tides"]
 @pytest.mark.parametrize(
     ("chosen", "modules"),
     [
-        pytest.param(PASSTHROUGH, {"passthrough", "credential_hosts"}, id="passthrough"),
+        pytest.param(PASSTHROUGH, {"passthrough"}, id="passthrough"),
         pytest.param(
             PASSTHROUGH + KNOWN,
-            {"passthrough", "credential_hosts", "authentication"},
+            {"passthrough", "authentication"},
             id="passthrough of known callers",
             marks=pytest.mark.thorough("repeats the proof with both parts of the other two"),
         ),
