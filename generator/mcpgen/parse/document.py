@@ -1,4 +1,4 @@
-"""The walk through a document: paths, path items, operations."""
+"""Parses documents: paths, path items, operations, tags."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from mcpgen.parse.dialects import DialectRules
 from mcpgen.parse.member_location import MemberLocations
 from mcpgen.parse.node import Node, format_value, value_kind
 from mcpgen.parse.operation import OperationDefaults, parse_operation
-from mcpgen.parse.paths import PathItem, path_items
-from mcpgen.parse.reachability import OperationCandidate, drop_unusable, faults_of_responses
+from mcpgen.parse.paths import PathItem, parse_path_items
+from mcpgen.parse.reachability import OperationCandidate, drop_unusable, find_response_faults
 from mcpgen.parse.references import References
-from mcpgen.parse.scalars import mapping, read_text_key
+from mcpgen.parse.scalars import read_mapping_key, read_text_key
 from mcpgen.parse.schemas import SchemaRegistry
 from mcpgen.parse.security import (
     SchemeReader,
     lift_authorization_headers,
     parse_scheme,
-    security,
-    security_schemes,
+    parse_security,
+    parse_security_schemes,
 )
-from mcpgen.parse.servers import servers
-from mcpgen.parse.x_mcp import announced_prompts
+from mcpgen.parse.servers import parse_servers
+from mcpgen.parse.x_mcp import parse_prompts
 
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """How a document says what each generation of the language says in its own way.
+    """Parts of a document that Swagger 2.0 and OpenAPI 3 write differently.
 
-    `servers` are the document's; `local_servers` reads those of a path item. `schemes` is the
-    mapping of security schemes, a node that holds None where there is none; `parse_scheme` reads one of
-    them. `parse_operation` reads an operation.
+    `servers`: servers of the document. `local_servers`: parses the servers of a path item.
+    `schemes`: node of the security schemes, with value None if absent. `scheme`: parses a security
+    scheme. `operation`: parses an operation.
     """
 
     servers: tuple[ApiServer, ...]
@@ -50,20 +50,22 @@ class Grammar:
 def parse_openapi(
     source: Source, rules: DialectRules, diagnostics: Diagnostics
 ) -> ApiDescription | None:
-    """The API that an OpenAPI 3 document describes; None, with an error told, if there is none."""
+    """Parses an OpenAPI 3 document; None after an error if there is no API."""
     context, root = open_document(source, rules, diagnostics)
     schemes = _declared_schemes(context, root)
     return parse_document(
         context,
         root,
-        Grammar(servers(context, root), servers, schemes, parse_scheme, parse_operation),
+        Grammar(
+            parse_servers(context, root), parse_servers, schemes, parse_scheme, parse_operation
+        ),
     )
 
 
 def open_document(
     source: Source, rules: DialectRules, diagnostics: Diagnostics
 ) -> tuple[ParseContext, Node]:
-    """What a document is read with, and its root."""
+    """Context for a document, and the root node."""
     refused = frozenset(f.at.file for f in diagnostics if f.code in codes.REFUSED_REFERENCES)
     references = References(source, refused)
     members = MemberLocations(references)
@@ -75,16 +77,16 @@ def open_document(
 
 
 def parse_document(context: ParseContext, root: Node, grammar: Grammar) -> ApiDescription | None:
-    """The API that a document describes; None, with an error told, if there is none."""
+    """Parses a document by a grammar; None after an error if there is no API."""
     paths = _paths(context, root)
     if paths is None:
         return None
     info = context.follow(root.child("info")) or root.child("info")
-    schemes = security_schemes(context, grammar.schemes, grammar.servers, grammar.scheme)
+    schemes = parse_security_schemes(context, grammar.schemes, grammar.servers, grammar.scheme)
     ids = frozenset(id_ for id_, _ in grammar.schemes.members())
-    document_security = security(context, root, schemes, ids) or ()
+    document_security = parse_security(context, root, schemes, ids) or ()
     candidates: list[OperationCandidate] = []
-    for item in path_items(context, paths):
+    for item in parse_path_items(context, paths):
         defaults = OperationDefaults(
             template=item.template,
             path_item=item.layer("parameters"),
@@ -100,7 +102,7 @@ def parse_document(context: ParseContext, root: Node, grammar: Grammar) -> ApiDe
         return None
     definitions = context.schemas.finish()
     built, missing, names = drop_unusable(candidates, definitions)
-    context.diagnostics.soften(codes.PER_OPERATION, faults_of_responses(candidates, definitions))
+    context.diagnostics.soften(codes.PER_OPERATION, find_response_faults(candidates, definitions))
     operations, all_schemes = lift_authorization_headers(built, schemes, ids, context.diagnostics)
     report_duplicate_ids(operations, context.diagnostics)
     return ApiDescription(
@@ -114,13 +116,13 @@ def parse_document(context: ParseContext, root: Node, grammar: Grammar) -> ApiDe
         security_schemes=all_schemes,
         at=root.at,
         missing=missing,
-        tags=tags(context, root),
-        prompts=announced_prompts(context, root),
+        tags=parse_tags(context, root),
+        prompts=parse_prompts(context, root),
     )
 
 
 def _paths(context: ParseContext, root: Node) -> Node | None:
-    """The mapping of paths; None, with an error told, if there is none."""
+    """Mapping of paths; None after an error."""
     node = root.child("paths")
     if node.value is None or node.value == {}:
         what = "no `paths`" if node.value is None else "no operations under `paths`"
@@ -145,10 +147,10 @@ def _paths(context: ParseContext, root: Node) -> Node | None:
 
 
 def _declared_schemes(context: ParseContext, root: Node) -> Node:
-    """The mapping of security schemes; a node that holds None where there is none."""
-    components = mapping(context, root, "components") or root.child("components")
+    """Mapping of security schemes; a node with value None if absent."""
+    components = read_mapping_key(context, root, "components") or root.child("components")
     components = context.follow(components) or components
-    schemes = mapping(context, components, "securitySchemes")
+    schemes = read_mapping_key(context, components, "securitySchemes")
     return (context.follow(schemes) if schemes is not None else None) or Node(
         None, root.document, ()
     )
@@ -157,13 +159,13 @@ def _declared_schemes(context: ParseContext, root: Node) -> Node:
 def _candidates(
     item: PathItem, defaults: OperationDefaults, grammar: Grammar
 ) -> Iterator[OperationCandidate]:
-    """The operations of one path item, in document order, whether they can be built or not."""
+    """Yields the operations of a path item in document order, valid or not."""
     if item.context.faults:
         yield OperationCandidate(item.template.path, item.node.at, item.context, None)
         return
     for method, reference_or_operation in item.operations():
         name = f"{method} {item.template.path}{item.template.variant}"
-        context = item.context.within(name)
+        context = item.context.for_operation(name)
         node = context.follow(reference_or_operation)
         if node is None:
             yield OperationCandidate(name, reference_or_operation.at, context, None)
@@ -176,8 +178,8 @@ def _candidates(
 
 
 def _report_inbound_requests(context: ParseContext, root: Node, paths: Node) -> None:
-    """Notes the requests that the API itself makes."""
-    webhooks = mapping(context, root, "webhooks")
+    """Notes webhooks and callbacks: requests that the API sends. Adds NOT_A_REQUEST."""
+    webhooks = read_mapping_key(context, root, "webhooks")
     counts = {
         "webhook": len(webhooks.value) if webhooks is not None else 0,
         "callback": sum(
@@ -193,7 +195,7 @@ def _report_inbound_requests(context: ParseContext, root: Node, paths: Node) -> 
 
 
 def report_duplicate_ids(operations: Iterable[Operation], diagnostics: Diagnostics) -> None:
-    """Warns of each operation whose id an earlier one has, with the file of that one if it is another."""
+    """Reports operations with the same `operationId`, each at its own location."""
     first: dict[str, Operation] = {}
     for operation in operations:
         duplicate = first.setdefault(operation.id, operation)
@@ -210,9 +212,11 @@ def report_duplicate_ids(operations: Iterable[Operation], diagnostics: Diagnosti
             )
 
 
-def tags(context: ParseContext, root: Node) -> tuple[Tag, ...]:
-    """The tags a document declares, in its order. A parent counts if it is declared too, and if no
-    tag is its own ancestor by it."""
+def parse_tags(context: ParseContext, root: Node) -> tuple[Tag, ...]:
+    """Tags of the document in order. A parent must be declared, and must not be a descendant.
+
+    https://spec.openapis.org/oas/v3.2.0.html#tag-object
+    """
     tag_list = root.child("tags")
     if tag_list.value is not None and not isinstance(tag_list.value, list):
         context.ignored(tag_list, "tags", "a list")
@@ -232,7 +236,7 @@ def tags(context: ParseContext, root: Node) -> tuple[Tag, ...]:
 
 
 def _parent(context: ParseContext, name: str, nodes_by_name: dict[str, Node]) -> str:
-    """The name of a tag's parent, or `""`."""
+    """Name of a tag's parent, or `""`."""
     node = nodes_by_name[name]
     parent = read_text_key(context, node, "parent")
     if parent and parent not in nodes_by_name:

@@ -1,5 +1,7 @@
-"""The Media Type Objects of a body, response or parameter;
-https://spec.openapis.org/oas/v3.1.1.html#media-type-object."""
+"""Parses Media Type Objects and Encoding Objects.
+
+https://spec.openapis.org/oas/v3.1.1.html#media-type-object
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import MediaType, Parameter, Place, PropertyEncoding, Schema, Style
 from mcpgen.parse.context import ParseContext
 from mcpgen.parse.node import Node, format_value
-from mcpgen.parse.scalars import example_values, mapping, read_flag_key, read_text_key
+from mcpgen.parse.scalars import read_example_values, read_flag_key, read_mapping_key, read_text_key
 
 _TOKEN = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
 _MEDIA_TYPE = re.compile(
@@ -19,18 +21,18 @@ _MEDIA_TYPE = re.compile(
 _URLENCODED = "application/x-www-form-urlencoded"
 _FORM_DATA = "multipart/form-data"
 _INSIDE = ("encoding", "prefixEncoding", "itemEncoding")
-"""What an encoding may say of what is inside its part."""
+"""Keywords for the inside of a part, which mcpgen does not read."""
 _STYLES = {style.value: style for style in Style if style is not Style.TAB}
 
 
 def is_media_type(name: str) -> bool:
-    """Whether a text can be sent as a media type, with or without parameters."""
+    """True for a media type with or without parameters (RFC 9110 §8.3.1)."""
     return _MEDIA_TYPE.fullmatch(name) is not None and name.isascii()
 
 
-def media_types(context: ParseContext, node: Node) -> tuple[MediaType, ...]:
-    """The representations under `content`, in document order."""
-    content = mapping(context, node, "content")
+def parse_media_types(context: ParseContext, node: Node) -> tuple[MediaType, ...]:
+    """Media types under `content`, in document order. Adds IGNORED_MEDIA_TYPE."""
+    content = read_mapping_key(context, node, "content")
     media = []
     for name, member in content.members() if content is not None else ():
         if name.startswith("x-"):
@@ -55,7 +57,7 @@ def _media_type(context: ParseContext, name: str, node: Node) -> MediaType:
     )
     if schema is None and item_schema is not None:
         schema = Schema({"type": "array", "items": item_schema.json}, item_schema.at)
-    encoding = mapping(context, media_node, "encoding")
+    encoding = read_mapping_key(context, media_node, "encoding")
     encodings = encoding.members() if encoding is not None else ()
     property_encodings = (
         _encoding(context, key, encoding_node) for key, encoding_node in encodings
@@ -70,7 +72,7 @@ def _media_type(context: ParseContext, name: str, node: Node) -> MediaType:
         schema,
         node.at,
         encodings=tuple(property_encodings),
-        examples=example_values(context, media_node),
+        examples=read_example_values(context, media_node),
         item_schema=item_schema,
         prefix_encodings=_prefix_encodings(context, media_node),
         item_encoding=(
@@ -82,14 +84,17 @@ def _media_type(context: ParseContext, name: str, node: Node) -> MediaType:
 
 
 def _has_styles(context: ParseContext, name: str) -> bool:
-    """Whether the styles of an encoding count: before 3.1 in urlencoded bodies alone, since then in
-    multipart forms, too; https://spec.openapis.org/oas/v3.0.4.html#encoding-object."""
+    """True if the styles of an encoding apply: in urlencoded bodies, since OpenAPI 3.1 also in
+    multipart forms.
+
+    https://spec.openapis.org/oas/v3.0.4.html#encoding-object
+    """
     essence = name.partition(";")[0].strip().lower()
     return essence == _URLENCODED or (not context.rules.older_schemas and essence == _FORM_DATA)
 
 
 def _prefix_encodings(context: ParseContext, node: Node) -> tuple[PropertyEncoding, ...]:
-    """How the first parts of a body without names are written, by their positions."""
+    """Encodings of the first parts of a multipart body without names, by position."""
     if not node.has("prefixEncoding"):
         return ()
     encoding_list = node.child("prefixEncoding")
@@ -99,7 +104,7 @@ def _prefix_encodings(context: ParseContext, node: Node) -> tuple[PropertyEncodi
 
 
 def _encoding(context: ParseContext, name: str, node: Node) -> PropertyEncoding:
-    """How one property is written; what the document does not say is None or `""`."""
+    """Encoding of a property; absent fields are None or `""`."""
     if not isinstance(node.value, dict):
         context.ignored(node, name, "a mapping")
     style = read_text_key(context, node, "style")
@@ -122,17 +127,17 @@ def _encoding(context: ParseContext, name: str, node: Node) -> PropertyEncoding:
         read_flag_key(context, node, "explode") if node.has("explode") else None,
         read_flag_key(context, node, "allowReserved"),
         node.at,
-        part_headers(context, node),
+        parse_part_headers(context, node),
     )
 
 
 _FRAMING = frozenset({"content-type", "content-disposition"})
-"""Headers of a part that follow from the rest of its description."""
+"""Headers of a part that follow from other fields."""
 
 
-def part_headers(context: ParseContext, node: Node) -> tuple[Parameter, ...]:
-    """The headers of one part, in document order."""
-    header_map = mapping(context, node, "headers")
+def parse_part_headers(context: ParseContext, node: Node) -> tuple[Parameter, ...]:
+    """Headers of a part, in document order."""
+    header_map = read_mapping_key(context, node, "headers")
     headers = []
     for name, element in header_map.members() if header_map is not None else ():
         header = context.follow(element)

@@ -1,4 +1,7 @@
-"""One Operation Object; https://spec.openapis.org/oas/v3.1.1.html#operation-object."""
+"""Parses Operation Objects and Responses Objects.
+
+https://spec.openapis.org/oas/v3.1.1.html#operation-object
+"""
 
 from __future__ import annotations
 
@@ -22,19 +25,22 @@ from mcpgen.ir.api import (
     Style,
 )
 from mcpgen.parse.context import ParseContext
-from mcpgen.parse.media import media_types
+from mcpgen.parse.media import parse_media_types
 from mcpgen.parse.node import Node, format_value
 from mcpgen.parse.parameters import parse_parameters
 from mcpgen.parse.paths import PathQueryParameter, RequestPath, fixed_parameters
-from mcpgen.parse.scalars import mapping, read_flag_key, read_text_key, read_texts_key
-from mcpgen.parse.security import security
-from mcpgen.parse.servers import servers
-from mcpgen.parse.x_mcp import extension
+from mcpgen.parse.scalars import read_flag_key, read_mapping_key, read_text_key, read_texts_key
+from mcpgen.parse.security import parse_security
+from mcpgen.parse.servers import parse_servers
+from mcpgen.parse.x_mcp import parse_extension
 
 
 @dataclass(frozen=True, slots=True)
 class OperationDefaults:
-    """What an operation takes from the document and its path item where it says nothing itself."""
+    """Values from the document and the path item, for an operation without its own.
+
+    `declared`: ids of all security schemes, usable or not.
+    """
 
     template: RequestPath
     path_item: Node
@@ -46,8 +52,10 @@ class OperationDefaults:
 
 @dataclass(frozen=True, slots=True)
 class DialectParts:
-    """What the generations of the language write differently; path ones among the parameters are
-    not yet set right against the path."""
+    """Parts of an operation that Swagger 2.0 and OpenAPI 3 write differently.
+
+    The path parameters are not yet reconciled with the path.
+    """
 
     parameters: tuple[Parameter, ...]
     body: RequestBody | None
@@ -58,26 +66,26 @@ class DialectParts:
 def parse_operation(
     context: ParseContext, method: str, node: Node, defaults: OperationDefaults
 ) -> Operation:
-    """The operation that stands at `node`; it counts only if the scope has no faults after it."""
+    """Parses the operation at `node`; invalid if `context.faults` is not empty afterwards."""
     parts = DialectParts(
         parameters=parse_parameters(context, node, defaults.path_item),
         body=_body(context, node.child("requestBody")),
-        responses=responses(context, node, _representations),
-        servers=servers(context, node) or defaults.servers,
+        responses=parse_responses(context, node, _representations),
+        servers=parse_servers(context, node) or defaults.servers,
     )
     return build_operation(context, method, node, defaults, parts)
 
 
 def _representations(context: ParseContext, response: Node) -> tuple[MediaType, ...]:
-    """Those of an answer, which many operations may give."""
-    return context.once("response", response, lambda: media_types(context, response))
+    """Media types of a response, parsed once for all operations that refer to the response."""
+    return context.once("response", response, lambda: parse_media_types(context, response))
 
 
 def build_operation(
     context: ParseContext, method: str, node: Node, defaults: OperationDefaults, parts: DialectParts
 ) -> Operation:
-    """An operation out of its parts and of what every generation of the language says alike."""
-    own_security = security(context, node, defaults.schemes, defaults.declared)
+    """Builds an operation from the parts of a dialect and the fields that all dialects share."""
+    own_security = parse_security(context, node, defaults.schemes, defaults.declared)
     return Operation(
         id=read_text_key(context, node, "operationId"),
         method=method,
@@ -95,7 +103,7 @@ def build_operation(
         description=read_text_key(context, node, "description"),
         tags=read_texts_key(context, node, "tags"),
         deprecated=read_flag_key(context, node, "deprecated"),
-        extension=extension(context, node),
+        extension=parse_extension(context, node),
         variant=defaults.template.variant,
     )
 
@@ -103,8 +111,11 @@ def build_operation(
 def reconcile_path_parameters(
     context: ParseContext, declared: tuple[Parameter, ...], node: Node, template: RequestPath
 ) -> tuple[Parameter, ...]:
-    """The parameters whose path ones are exactly those the path has braces for; those it has in its
-    query are query ones."""
+    """Adds missing and drops unused path parameters; `{name}` in the query part of the path becomes
+    a query parameter.
+
+    Adds UNUSED_PATH_PARAMETER and UNDECLARED_PATH_PARAMETER.
+    """
     path_names = {parameter.name for parameter in declared if parameter.place is Place.PATH}
     missing = [name for name in template.names if name not in path_names]
     query_sources = {query.parameter for query in template.queries}
@@ -138,7 +149,7 @@ def _path_query_parameters(
     path_queries: Sequence[PathQueryParameter],
     node: Node,
 ) -> Iterator[Parameter]:
-    """The parameters that the query of a path asks for and that are not declared as query ones."""
+    """Yields query parameters from the query part of a path, unless declared in the query."""
     by_name = {
         path_query.name: path_query
         for path_query in declared
@@ -163,13 +174,13 @@ def _report_undeclared(context: ParseContext, name: str, place: Place, node: Nod
 
 
 def _string_parameter(name: str, place: Place, node: Node) -> Parameter:
-    """A parameter of which only the name is known."""
+    """A required string parameter, known by name only."""
     schema = Schema({"type": "string"}, node.at)
     return Parameter(name, place, schema, True, node.at, style=Style.SIMPLE, explode=False)
 
 
 def _body(context: ParseContext, node: Node) -> RequestBody | None:
-    """The request body, or None where the operation has none."""
+    """The request body, or None if the operation has no usable body."""
     if node.value is None:
         return None
     body = context.follow(node)
@@ -178,7 +189,7 @@ def _body(context: ParseContext, node: Node) -> RequestBody | None:
     if not isinstance(body.value, dict):
         context.malformed(body, "`requestBody`", "a mapping")
         return None
-    media = media_types(context, body)
+    media = parse_media_types(context, body)
     if not media:
         context.report(codes.EMPTY_BODY, node, operation=context.operation)
         return None
@@ -189,15 +200,15 @@ def _body(context: ParseContext, node: Node) -> RequestBody | None:
 _STATUS = re.compile(r"[1-5](?:[0-9]{2}|XX)|default")
 
 
-def responses(
+def parse_responses(
     context: ParseContext, node: Node, media: Callable[[ParseContext, Node], tuple[MediaType, ...]]
 ) -> tuple[Response, ...]:
-    """The answers by status, in document order; `media` reads the representations of one.
+    """Responses by status in document order; `media` parses the media types of a response.
 
-    A fault in a response is a warning: the request does not depend on the response.
+    A fault in a response is a warning, since no request depends on a response.
     """
     context = context.for_responses()
-    response_map = mapping(context, node, "responses")
+    response_map = read_mapping_key(context, node, "responses")
     parsed = []
     for status, response in response_map.members() if response_map is not None else ():
         if status.startswith("x-"):
@@ -228,9 +239,9 @@ def responses(
 
 
 def _follow_unused(context: ParseContext, response: Node) -> None:
-    """Tells references that lead nowhere in parts of a response that no tool needs."""
+    """Reports broken references in `headers` and `links` of a response, which no tool needs."""
     for key in ("headers", "links"):
-        unused = mapping(context, response, key)
+        unused = read_mapping_key(context, response, key)
         for _, member in unused.members() if unused is not None else ():
             if member.has("$ref"):
                 context.follow(member, is_required=False)

@@ -1,4 +1,4 @@
-"""Lists of parameters: each once by its name and place, whatever a dialect makes of it."""
+"""Parses lists of parameters in any dialect: identity by name and place, and `allowEmptyValue`."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from mcpgen.parse.node import Node, format_value
 from mcpgen.parse.scalars import read_flag_key, read_text_key
 
 _ILLEGAL = re.compile(r"[^A-Za-z0-9!#$%&'*+.^_`|~-]")
-"""A character that the name of a header cannot hold; https://www.rfc-editor.org/rfc/rfc9110#section-5.1."""
+"""A character that header names must not have (RFC 9110 §5.1)."""
 
 
 class Placed(Protocol):
-    """What is told apart by its name and its place."""
+    """A parameter of any dialect, identified by name and place."""
 
     @property
     def name(self) -> str:
@@ -31,7 +31,7 @@ class Placed(Protocol):
 
 
 _SWAGGER_PLACES = ("body", "formData")
-"""The places of parameters that OpenAPI 3 replaces by `requestBody`."""
+"""Places that OpenAPI 3 replaced by `requestBody`."""
 
 P = TypeVar("P", bound=Placed)
 
@@ -39,7 +39,8 @@ P = TypeVar("P", bound=Placed)
 def parse_parameter_list(
     context: ParseContext, holder: Node, parse: Callable[[ParseContext, Node], P | None]
 ) -> dict[tuple[str, str], P]:
-    """The parameters of one list by name and place, each as `read` has it."""
+    """Parameters of one list by name and place; `parse` parses an element. Header names are in
+    lower case. Adds DUPLICATE_PARAMETER."""
     node = holder.child("parameters")
     parameters: dict[tuple[str, str], P] = {}
     if node.value is not None and not isinstance(node.value, list):
@@ -63,7 +64,7 @@ def parse_parameter_list(
 
 
 def resolve_parameter(context: ParseContext, element: Node) -> Node | None:
-    """The mapping that an element of a list of parameters means; None, told, if it is none."""
+    """Mapping of a parameter, with references followed; None after an error."""
     node = context.follow(element)
     if node is None or isinstance(node.value, dict):
         return node
@@ -72,7 +73,7 @@ def resolve_parameter(context: ParseContext, element: Node) -> Node | None:
 
 
 def _report_illegal_header(context: ParseContext, node: Node, name: str, character: str) -> None:
-    """Tells the name of a header that HTTP cannot carry; a fault where the header is required."""
+    """Reports an illegal header name: an error for a required header, otherwise a warning."""
     facts = {
         "name": format_value(name),
         "character": "spaces" if character == " " else f"`{character}`",
@@ -91,7 +92,7 @@ def _report_illegal_header(context: ParseContext, node: Node, name: str, charact
 def parameter_key(
     context: ParseContext, node: Node, places: Collection[str]
 ) -> tuple[str, str] | None:
-    """The name and the place of a parameter; None, told, if one of them is missing."""
+    """Name and place of a parameter; None after a finding."""
     name, place = read_text_key(context, node, "name"), str(node.get("in"))
     if place in _SWAGGER_PLACES and place not in places:
         context.fail(
@@ -115,14 +116,14 @@ def parameter_key(
 
 
 _DEMANDS = frozenset({"enum", "const", "pattern", "format", "minLength"})
-"""Keywords by which a string may refuse to be empty."""
+"""Keywords by which a string may forbid the empty text."""
 
 
 def with_empty_value(context: ParseContext, node: Node, schema: Schema, name: str) -> Schema:
-    """The schema of a parameter, with the empty text among its values if it may be sent empty.
+    """The schema with the empty text allowed, if `allowEmptyValue` is true.
 
-    A value that is no text cannot be empty without becoming a text; there the empty form is left
-    out, and told.
+    An empty value of another type than string would have to be a text: left out with EMPTY_VALUE.
+    https://spec.openapis.org/oas/v3.1.1.html#parameter-object
     """
     if not read_flag_key(context, node, "allowEmptyValue"):
         return schema
@@ -139,11 +140,12 @@ def with_empty_value(context: ParseContext, node: Node, schema: Schema, name: st
     return schema
 
 
-def never_empty(context: ParseContext, node: Node, schema: Schema) -> Schema:
-    """The schema of a parameter of Swagger 2.0, which may be an empty text only if
-    `allowEmptyValue` gives the ability; https://swagger.io/specification/v2/#parameter-object.
+def with_min_length(context: ParseContext, node: Node, schema: Schema) -> Schema:
+    """The schema of a Swagger 2.0 parameter with `minLength: 1`, unless `allowEmptyValue` is true.
 
-    A default that is empty goes: it is what an API takes for a parameter that is not there."""
+    An empty default is dropped: the API takes an absent parameter as empty.
+    https://swagger.io/specification/v2/#parameter-object
+    """
     json: Json = schema.json
     is_text = isinstance(json, dict) and json.get("type") == "string"
     if not is_text or read_flag_key(context, node, "allowEmptyValue"):

@@ -1,4 +1,7 @@
-"""The Parameter Objects of an operation; https://spec.openapis.org/oas/v3.1.1.html#parameter-object."""
+"""Parses the Parameter Objects of OpenAPI 3.
+
+https://spec.openapis.org/oas/v3.1.1.html#parameter-object
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from dataclasses import replace
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import Parameter, Place, Schema, Style
 from mcpgen.parse.context import ParseContext
-from mcpgen.parse.media import media_types
+from mcpgen.parse.media import parse_media_types
 from mcpgen.parse.node import Node, format_value
 from mcpgen.parse.parameter_list import (
     parameter_key,
@@ -15,7 +18,7 @@ from mcpgen.parse.parameter_list import (
     resolve_parameter,
     with_empty_value,
 )
-from mcpgen.parse.scalars import example_values, read_flag_key, read_text_key
+from mcpgen.parse.scalars import read_example_values, read_flag_key, read_text_key
 
 PLACES = {"path": Place.PATH, "query": Place.QUERY, "header": Place.HEADER, "cookie": Place.COOKIE}
 
@@ -25,32 +28,32 @@ STYLES: dict[Place, tuple[Style, ...]] = {
     Place.HEADER: (Style.SIMPLE,),
     Place.COOKIE: (Style.FORM,),
 }
-"""The styles of each place; the first is the default."""
+"""Styles allowed in each place; the first style is the default."""
 
 _EXPLODED = frozenset({Style.FORM, Style.COOKIE, Style.DEEP_OBJECT})
-"""Styles whose `explode` is true if nothing is said; a deep object has no other form."""
+"""Styles with `explode: true` as default; `deepObject` has no other form."""
 _RESERVED_HEADERS = frozenset({"accept", "content-type"})
 _OUTSIDE_SCHEMA = ("type", "format", "enum", "items", "default", "minimum", "maximum", "pattern")
-"""Keywords that Swagger 2.0 wrote on the parameter itself; many documents of 3.x still do."""
+"""Schema keywords of a Swagger 2.0 parameter, found in many OpenAPI 3 documents."""
 
 
 def parse_parameters(
     context: ParseContext, operation: Node, path_item: Node
 ) -> tuple[Parameter, ...]:
-    """The operation's parameters: the path item's, unless it has one of the same name and place
-    itself, then its own, in document order."""
+    """Parameters of the path item without an equivalent in the operation, then those of the
+    operation; each by name and place."""
     shared = parse_parameter_list(context, path_item, _parameter)
     operation_parameters = parse_parameter_list(context, operation, _parameter)
     return tuple((shared | operation_parameters).values())
 
 
 def _parameter(context: ParseContext, element: Node) -> Parameter | None:
-    """One parameter; None where it is none, told, or where the specification ignores it."""
+    """A parameter; None after a finding, or for a header that the specification ignores."""
     node = resolve_parameter(context, element)
     if node is None:
         return None
     if node.get("in") == "querystring" and context.rules.query_strings:
-        return query_string(context, node, element)
+        return parse_query_string(context, node, element)
     identity = parameter_key(context, node, PLACES)
     if identity is None:
         return None
@@ -92,7 +95,7 @@ def _parse_described(context: ParseContext, node: Node, name: str, place: Place)
         explode=explode,
         allow_reserved=read_flag_key(context, node, "allowReserved"),
         content=content,
-        examples=(*example_values(context, node), *media_examples),
+        examples=(*read_example_values(context, node), *media_examples),
         announced=read_text_key(context, node, "x-mcp-name"),
     )
 
@@ -100,8 +103,8 @@ def _parse_described(context: ParseContext, node: Node, name: str, place: Place)
 def _schema(
     context: ParseContext, node: Node, name: str, place: Place
 ) -> tuple[Schema, str, tuple[object, ...]]:
-    """A parameter's schema, the media type it is written in or `""`, and that one's examples."""
-    media = media_types(context, node)
+    """Schema, media type or `""`, and the examples of the media type."""
+    media = parse_media_types(context, node)
     reason = ""
     if node.has("schema"):
         if media:
@@ -132,7 +135,7 @@ def _schema(
 
 
 def _style(context: ParseContext, node: Node, place: Place) -> Style:
-    """The style a parameter names, or its place's default."""
+    """Style of a parameter, or the default of its place."""
     allowed = STYLES[place]
     if place is Place.COOKIE and context.rules.cookie_style:
         allowed = (*allowed, Style.COOKIE)
@@ -155,13 +158,14 @@ def _style(context: ParseContext, node: Node, place: Place) -> Style:
 _FORM = "application/x-www-form-urlencoded"
 
 
-def query_string(context: ParseContext, node: Node, element: Node) -> Parameter | None:
-    """The parameter of a query string: of one that is a form, which is the same as an exploded
-    object, or of one in another media type, which stands there without a name.
+def parse_query_string(context: ParseContext, node: Node, element: Node) -> Parameter | None:
+    """A parameter `in: querystring` (OpenAPI 3.2): an exploded object for a form, otherwise a value
+    without name.
 
-    None, told, where it has no media type.
+    None after an error if there is no media type.
+    https://spec.openapis.org/oas/v3.2.0.html#parameter-object
     """
-    media = media_types(context, node)
+    media = parse_media_types(context, node)
     if not media:
         context.malformed(node.child("content"), "`content` of a querystring", "a media type")
         return None
@@ -176,6 +180,6 @@ def query_string(context: ParseContext, node: Node, element: Node) -> Parameter 
         at=element.at,
         description=read_text_key(context, node, "description"),
         deprecated=read_flag_key(context, node, "deprecated"),
-        examples=(*example_values(context, node), *media[0].examples),
+        examples=(*read_example_values(context, node), *media[0].examples),
         announced=read_text_key(context, node, "x-mcp-name"),
     )

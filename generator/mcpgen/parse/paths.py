@@ -1,4 +1,7 @@
-"""The templates of `paths`: what they may look like, and the parameters they name."""
+"""Parses the keys of `paths`, and Path Item Objects.
+
+https://spec.openapis.org/oas/v3.1.1.html#path-item-object
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import Parameter, Place, Schema
 from mcpgen.parse.context import ParseContext
 from mcpgen.parse.node import Node, format_value
-from mcpgen.parse.scalars import mapping
+from mcpgen.parse.scalars import read_mapping_key
 
 _NAMED = re.compile(r"\{([^{}]*)\}")
 _EXPANDED = re.compile(r"\{[?&]([^{}]*)\}$")
@@ -22,8 +25,11 @@ _CONTROL = re.compile(r"[\x00-\x20\x7f]")
 
 @dataclass(frozen=True, slots=True)
 class PathQueryParameter:
-    """A query parameter written behind a path: its name in the request, and that of the parameter
-    whose value it takes. Those of an expression (`{?a,b}`) may be left out."""
+    """A query parameter in a path key: its name in the request, and the parameter that holds its
+    value.
+
+    Parameters of an expression (`{?a,b}`) are optional.
+    """
 
     name: str
     parameter: str
@@ -32,12 +38,11 @@ class PathQueryParameter:
 
 @dataclass(frozen=True, slots=True)
 class RequestPath:
-    """A path as it is requested: `path` begins with a slash and has neither query nor fragment.
+    """A path as sent: `path` begins with a slash, and has neither query nor fragment.
 
-    `names` are the parameters in it, in order, each once. `fixed` are the query parameters written
-    behind it, with their values, and `asked` those whose values are left open; `variant` is all that
-    is written behind it. `mended` says what was done to the text, `fault` why it cannot be used; each
-    may be `""`.
+    `names`: parameters in the path, in order, each once. `fixed`: query parameters with their
+    values. `queries`: query parameters without value. `variant`: the text after the path.
+    `repairs`: words for the repairs, or `""`. `fault`: reason for an unusable path, or `""`.
     """
 
     path: str
@@ -50,12 +55,13 @@ class RequestPath:
 
     @property
     def shape(self) -> str:
-        """The path without the names of its parameters: what an HTTP server sees of it."""
+        """The path with `{}` for each parameter, as HTTP servers match paths."""
         return _NAMED.sub("{}", self.path)
 
 
 def parse_path_key(text: str) -> RequestPath:
-    """How a key of `paths` is read."""
+    """Parses a key of `paths`. Example: `pets?kind={k}#top` gives the path `/pets` and a query
+    parameter `kind`."""
     before_fragment, _, fragment = text.partition("#")
     before_query, _, query = _EXPANDED.sub("", before_fragment).partition("?")
     path = before_query if before_query.startswith("/") else f"/{before_query}"
@@ -80,7 +86,7 @@ def parse_path_key(text: str) -> RequestPath:
 
 
 def _path_queries(text: str, pairs: Iterable[tuple[str, str]]) -> tuple[PathQueryParameter, ...]:
-    """The query parameters whose values a path leaves open: `?a={b}` and `{?a,b}`."""
+    """Query parameters without value: `?a={b}` and `{?a,b}`."""
     queries = [
         PathQueryParameter(name, open_[1])
         for name, value in pairs
@@ -93,7 +99,7 @@ def _path_queries(text: str, pairs: Iterable[tuple[str, str]]) -> tuple[PathQuer
 
 
 def fixed_parameters(template: RequestPath, node: Node) -> tuple[Parameter, ...]:
-    """The query written into a path, as parameters with a single value."""
+    """Fixed query parameters of a path, as parameters with a single value."""
     return tuple(
         Parameter(
             name, Place.QUERY, Schema({"type": "string", "const": value}, node.at), True, node.at
@@ -105,7 +111,7 @@ def fixed_parameters(template: RequestPath, node: Node) -> tuple[Parameter, ...]
 def _fault(
     path: str, fixed: Iterable[tuple[str, str]], queries: Iterable[PathQueryParameter]
 ) -> str:
-    """Why a path cannot be requested, or `""`."""
+    """Reason for an unusable path, or `""`."""
     literal_text = _NAMED.sub("", path)
     if "{" in literal_text or "}" in literal_text:
         return "its braces do not come in pairs"
@@ -133,9 +139,10 @@ _METHOD = re.compile(r"[A-Za-z][A-Za-z0-9._-]{0,30}")
 
 @dataclass(frozen=True, slots=True)
 class PathItem:
-    """One path with what it holds: the item itself and, below it, the one it refers to.
+    """A path with its item, and the item behind a `$ref`.
 
-    `scope` has faults if nothing of it can be built.
+    `layers`: the item, then the target of its `$ref`. `context`: has faults if the whole item is
+    unusable.
     """
 
     node: Node
@@ -144,12 +151,11 @@ class PathItem:
     context: ParseContext
 
     def layer(self, key: str) -> Node:
-        """The uppermost of the layers that has a key; the item itself if none has."""
+        """First layer with a key; the item itself if no layer has the key."""
         return next((layer for layer in self.layers if layer.has(key)), self.node)
 
     def operations(self) -> Iterator[tuple[str, Node]]:
-        """The methods with their operations, in document order; those that have a field of their own
-        are in capitals."""
+        """Yields methods and operations in document order; standard methods are in upper case."""
         operations: dict[str, Node] = {}
         for layer in reversed(self.layers):
             operations |= {
@@ -162,8 +168,8 @@ class PathItem:
         yield from operations.items()
 
     def _additional(self, layer: Node) -> dict[str, Node]:
-        """The operations of methods that have no field of their own."""
-        additional = mapping(self.context, layer, "additionalOperations")
+        """Operations of methods without their own field (OpenAPI 3.2, `additionalOperations`)."""
+        additional = read_mapping_key(self.context, layer, "additionalOperations")
         operations = {}
         for method, operation in additional.members() if additional is not None else ():
             if method.lower() in self.context.rules.methods or not _METHOD.fullmatch(method):
@@ -175,15 +181,18 @@ class PathItem:
         return operations
 
 
-def path_items(context: ParseContext, paths: Node) -> Iterator[PathItem]:
-    """The path items in document order, extensions aside; each with its template set right."""
+def parse_path_items(context: ParseContext, paths: Node) -> Iterator[PathItem]:
+    """Yields path items in document order, without extensions.
+
+    Adds ILLEGAL_PATH, MENDED_PATH and EQUIVALENT_PATHS.
+    """
     texts_by_identity: dict[str, str] = {}
     shapes: dict[str, str] = {}
     for text, node in paths.members():
         if text.startswith("x-"):
             continue
         template = parse_path_key(text)
-        item_context = context.within(template.path)
+        item_context = context.for_operation(template.path)
         fault = template.fault
         identity = template.path + template.variant
         if not fault and identity in texts_by_identity:
@@ -213,7 +222,7 @@ def path_items(context: ParseContext, paths: Node) -> Iterator[PathItem]:
 
 
 def _layers(context: ParseContext, node: Node, text: str) -> tuple[Node, ...]:
-    """The path item and, below it, what it refers to."""
+    """The path item, and the target of its `$ref`."""
     if not isinstance(node.value, dict):
         if node.value is not None:
             context.malformed(node, "the path item", "a mapping")

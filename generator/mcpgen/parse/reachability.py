@@ -1,4 +1,4 @@
-"""What the operations of an API reach, and which of them something unusable stands in the way of."""
+"""Separates usable operations from unusable ones, and finds the definitions in use."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from mcpgen.parse.schemas import NormalizedSchema
 
 @dataclass(frozen=True, slots=True)
 class OperationCandidate:
-    """An operation as it was read, with the scope that tells what is wrong with it. `operation` is
-    None where it could not be read at all; `name` is how it is called then."""
+    """A parsed operation with its context, which holds the faults.
+
+    `operation` is None if unparsable; `name` names the candidate in messages.
+    """
 
     name: str
     at: Location
@@ -25,11 +27,10 @@ class OperationCandidate:
 def drop_unusable(
     candidates: Iterable[OperationCandidate], definitions: Mapping[str, NormalizedSchema]
 ) -> tuple[tuple[Operation, ...], tuple[MissingTool, ...], tuple[str, ...]]:
-    """The operations that can be built, those that cannot, and the definitions the former reach;
-    each in its original order.
+    """Usable operations, missing tools, and names of reachable definitions; each in document order.
 
-    A response's schema never stands in the way of its operation: where a reference in it leads
-    nowhere, every value is allowed.
+    A response never makes an operation unusable: a broken reference in a response allows every
+    value.
     """
     faults_by_name = _propagate_faults(definitions)
     operations: list[Operation] = []
@@ -60,10 +61,10 @@ def drop_unusable(
     )
 
 
-def faults_of_responses(
+def find_response_faults(
     candidates: Iterable[OperationCandidate], definitions: Mapping[str, NormalizedSchema]
 ) -> frozenset[Location]:
-    """The places of the faults that only responses lead to, and no request."""
+    """Locations of faults that only responses lead to."""
     scopes = [candidate.context for candidate in candidates]
     request_faults = _faults((schema for context in scopes for schema in context.used), definitions)
     response_faults = _faults(
@@ -75,7 +76,7 @@ def faults_of_responses(
 def _faults(
     schemas: Iterable[NormalizedSchema], definitions: Mapping[str, NormalizedSchema]
 ) -> frozenset[Location]:
-    """The places of the faults in these schemas and in the definitions that they reach."""
+    """Locations of faults in schemas and in the definitions reachable from the schemas."""
     roots = [*schemas]
     locations = {at for schema in roots for at in schema.faults}
     if any(schema.faults for schema in definitions.values()):
@@ -85,7 +86,7 @@ def _faults(
 
 
 def _missing_tool(candidate: OperationCandidate, reason: str) -> MissingTool:
-    """A candidate that cannot be built, with what is known of it all the same."""
+    """An unusable candidate with its id and tags if parsable."""
     operation = candidate.operation
     if operation is None:
         return MissingTool(candidate.name, reason, candidate.at)
@@ -96,7 +97,7 @@ def _missing_tool(candidate: OperationCandidate, reason: str) -> MissingTool:
 
 
 def _propagate_faults(definitions: Mapping[str, NormalizedSchema]) -> dict[str, str]:
-    """The definitions that are or lead to an unusable one, with the reason."""
+    """Definitions with a fault, and all definitions that refer to one, with the reason."""
     faults = {name: normal.fault for name, normal in definitions.items() if normal.fault}
     if not faults:
         return faults
@@ -115,7 +116,7 @@ def _propagate_faults(definitions: Mapping[str, NormalizedSchema]) -> dict[str, 
 
 
 def _reachable(roots: Iterable[str], definitions: Mapping[str, NormalizedSchema]) -> set[str]:
-    """The names that can be reached from `roots`."""
+    """Names reachable from `roots`."""
     names: set[str] = set()
     pending = list(roots)
     while pending:

@@ -1,4 +1,7 @@
-"""Where a `$ref` leads: to a node of a document that was read, or astray, with the reason."""
+"""Resolves `$ref`, `$id` and `$anchor` to nodes of the documents that were read.
+
+https://json-schema.org/draft/2020-12/json-schema-core#section-8.2
+"""
 
 from __future__ import annotations
 
@@ -12,16 +15,16 @@ from mcpgen.diagnostics import Code
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.document_urls import remote_key
 from mcpgen.ir.source import Document, Json, Source
-from mcpgen.parse.node import Node, Path, format_value, pointer_tokens, step
+from mcpgen.parse.node import Node, Path, format_value, get_member, pointer_tokens
 
 _HOPS = 32
-"""References a pointer may pass through on its way; real documents have one or two."""
+"""References that one pointer may pass; real documents have one or two."""
 
 
 @dataclass(frozen=True, slots=True)
 class BrokenReference:
-    """A reference that leads nowhere: the code to report, and why in words. `told` means that an
-    earlier stage has reported it."""
+    """A reference without target: code and reason. `is_reported`: an earlier stage has added the
+    finding."""
 
     code: Code
     reason: str = ""
@@ -30,9 +33,9 @@ class BrokenReference:
 
 @dataclass
 class References:
-    """The references of one source; each is looked up once.
+    """Resolves the references of one source, each once.
 
-    `refused` are the names of documents that hold references which `read` refused and told.
+    `refused`: names of documents with references that `read` refused and reported.
     """
 
     source: Source
@@ -42,13 +45,17 @@ class References:
 
     @property
     def anchors(self) -> Anchors:
-        """The places that schemas name with `$id` and `$anchor`."""
+        """Identifiers and anchors of the source, collected on first use."""
         if self._anchors is None:
             self._anchors = Anchors(self.source)
         return self._anchors
 
     def find(self, reference: str, document: Document, path: Path) -> Node | BrokenReference:
-        """The node that `reference` names when it stands in `document` at `path`."""
+        """Resolves `reference`, which is written in `document` at `path`.
+
+        Example: `b.yaml#/components/schemas/Pet` gives the node at `/components/schemas/Pet` of
+        `b.yaml`.
+        """
         if self.anchors.depends_on_position(document):
             return self._find(reference, document, path, 0)
         key = (document.key, reference)
@@ -76,7 +83,7 @@ class References:
         return target
 
     def _resource(self, uri: str, document: Document, path: Path) -> Node | BrokenReference:
-        """The document or identified schema that the part before the `#` names."""
+        """Document or identified schema for the part of a reference before `#`."""
         if not uri:
             return self.anchors.enclosing_resource(document, path)
         remote = remote_key(uri, document.key)
@@ -94,17 +101,17 @@ class References:
         return BrokenReference(codes.UNREAD_DOCUMENT, is_reported=self._is_reported(document))
 
     def _is_reported(self, document: Document) -> bool:
-        """Whether an earlier stage told references that stand in a document or in its overlays."""
+        """True if an earlier stage reported the references of a document or its overlays."""
         names = [document.name]
         if not document.key:
             names += [overlay.name for overlay in self.source.overlays]
         return not self.refused.isdisjoint(names)
 
     def _walk(self, start: Node, keys: Path, hops: int) -> Node | BrokenReference:
-        """Follows a pointer; a reference that stands in its way is followed too."""
+        """Follows a pointer, and references on the way."""
         value, path = start.value, start.path
         for index, key in enumerate(keys):
-            exists, child = step(value, key)
+            exists, child = get_member(value, key)
             if not exists:
                 through = value.get("$ref") if isinstance(value, dict) else None
                 if isinstance(through, str) and hops < _HOPS:
@@ -127,11 +134,11 @@ _WORDS = re.compile(r"\$(?:id|self|anchor|dynamicAnchor|recursiveAnchor)")
 _IDENTIFIERS = ("$id", "$self")
 _ANCHORS = ("$anchor", "$dynamicAnchor")
 _LITERAL = frozenset({"example", "examples", "default", "const", "enum", "value"})
-"""Keys whose values are data, in which `$id` is an ordinary key."""
+"""Keywords with data as value, where `$id` is an ordinary key."""
 
 
 class Anchors:
-    """The identifiers and anchors of a source; of several with one name, the first counts."""
+    """Identifiers and anchors of a source; the first of several with one name wins."""
 
     def __init__(self, source: Source) -> None:
         self._documents: set[str] = set()
@@ -143,11 +150,12 @@ class Anchors:
                 self._collect(document)
 
     def depends_on_position(self, document: Document) -> bool:
-        """Whether references in a document depend on where in it they stand."""
+        """True if the target of a reference in `document` depends on the position of the reference."""
         return document.key in self._documents
 
     def enclosing_resource(self, document: Document, path: Path) -> Node:
-        """The innermost schema with an identifier around a place, or the whole document."""
+        """Innermost schema with an identifier around a path, or the whole document (JSON Schema
+        core §8.2)."""
         resource = Node(document.tree, document, ())
         if self.depends_on_position(document):
             for node in _ancestry(document, path):
@@ -156,20 +164,20 @@ class Anchors:
         return resource
 
     def find_recursive_anchor(self, document: Document, path: Path) -> Node | None:
-        """The outermost schema around a place that sets `$recursiveAnchor`, or None."""
+        """Outermost schema around a path with `$recursiveAnchor: true`, or None."""
         for node in _ancestry(document, path):
             if node.get("$recursiveAnchor") is True:
                 return node
         return None
 
     def find_by_identifier(self, uri: str, document: Document, path: Path) -> Node | None:
-        """The schema whose identifier `uri` is, as written at a place, or None."""
+        """Schema with the identifier `uri`, resolved at a path, or None."""
         return self._by_identifier.get(
             _resolve_uri(_base(document, path), uri)
         ) or self._by_identifier.get(uri)
 
     def find_by_anchor(self, anchor: str, resource: Node) -> Node | None:
-        """The schema with an anchor inside a resource, or None."""
+        """Schema with an anchor inside a resource, or None."""
         return self._by_anchor.get((resource.document.key, resource.path, anchor))
 
     def _collect(self, document: Document) -> None:
@@ -194,7 +202,7 @@ class Anchors:
 
 
 def _children(value: Json) -> list[tuple[str, Json]]:
-    """The values inside a value that may hold schemas."""
+    """Members that may hold schemas."""
     if isinstance(value, dict):
         return [(key, child) for key, child in value.items() if key not in _LITERAL]
     if isinstance(value, list):
@@ -203,16 +211,16 @@ def _children(value: Json) -> list[tuple[str, Json]]:
 
 
 def _ancestry(document: Document, path: Path) -> Iterator[Node]:
-    """The values on the way from the document's root to a place, both included."""
+    """Yields the values from the root to a path, both included."""
     value = document.tree
     yield Node(value, document, ())
     for index, key in enumerate(path):
-        value = step(value, key)[1]
+        value = get_member(value, key)[1]
         yield Node(value, document, path[: index + 1])
 
 
 def _identifier(value: Json) -> str:
-    """The identifier a value gives itself, or `""`."""
+    """Own `$id` or `$self` of a value, or `""`."""
     if isinstance(value, dict):
         for word in _IDENTIFIERS:
             if isinstance(value.get(word), str):
@@ -221,7 +229,7 @@ def _identifier(value: Json) -> str:
 
 
 def _base(document: Document, path: Path) -> str:
-    """The URI that references at a place are relative to, or `""`."""
+    """Base URI for references at a path, or `""`."""
     base = ""
     for node in _ancestry(document, path):
         base = _resolve_uri(base, _identifier(node.value))
@@ -229,7 +237,7 @@ def _base(document: Document, path: Path) -> str:
 
 
 def _resolve_uri(base: str, uri: str) -> str:
-    """`uri` made absolute; as it stands where it is no URI at all."""
+    """Resolves `uri` against `base` (RFC 3986 §5); unchanged if `uri` is invalid."""
     try:
         return urljoin(base, uri)
     except ValueError:

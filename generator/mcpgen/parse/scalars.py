@@ -1,4 +1,4 @@
-"""Plain values of an object: texts, flags and lists, with what is wrong about them told."""
+"""Reads texts, flags, lists and mappings by key, with a finding for a wrong shape."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from mcpgen.parse.node import Node
 
 _FLAGS = {"true": True, "false": False}
 _VALUES = ("value", "dataValue")
-"""Where an Example Object holds its value; the second since OpenAPI 3.2."""
+"""Fields for the value of an Example Object; `dataValue` since OpenAPI 3.2."""
 
 
 def read_text_key(context: ParseContext, node: Node, key: str) -> str:
-    """The text of a key, `""` where there is none; numbers are written out."""
+    """Text of a key, `""` if absent; a number is converted. Adds IGNORED_VALUE."""
     value = node.get(key)
     if value is None or isinstance(value, str):
         return value or ""
@@ -23,7 +23,7 @@ def read_text_key(context: ParseContext, node: Node, key: str) -> str:
 
 
 def read_flag_key(context: ParseContext, node: Node, key: str, otherwise: bool = False) -> bool:
-    """The yes or no of a key; `otherwise` where it says neither."""
+    """Boolean of a key; `otherwise` if absent or malformed. Adds IGNORED_VALUE."""
     value = node.get(key)
     if value is None or isinstance(value, bool):
         return otherwise if value is None else value
@@ -33,7 +33,7 @@ def read_flag_key(context: ParseContext, node: Node, key: str, otherwise: bool =
 
 
 def read_texts_key(context: ParseContext, node: Node, key: str) -> tuple[str, ...]:
-    """The texts in the list of a key, in order; numbers are written out."""
+    """Texts in a list of a key, in order; numbers are converted. Adds IGNORED_VALUE."""
     if node.get(key) is None:
         return ()
     list_node = node.child(key)
@@ -50,8 +50,8 @@ def read_texts_key(context: ParseContext, node: Node, key: str) -> tuple[str, ..
     return tuple(texts)
 
 
-def mapping(context: ParseContext, node: Node, key: str) -> Node | None:
-    """The mapping of a key, or None; told where it is something else."""
+def read_mapping_key(context: ParseContext, node: Node, key: str) -> Node | None:
+    """Node of a mapping at a key, or None. Adds IGNORED_VALUE."""
     if node.get(key) is None:
         return None
     child = node.child(key)
@@ -61,15 +61,15 @@ def mapping(context: ParseContext, node: Node, key: str) -> Node | None:
     return None
 
 
-def example_values(context: ParseContext, node: Node) -> tuple[Json, ...]:
-    """The values of `example` and of the Example Objects in `example_values`, in that order."""
+def read_example_values(context: ParseContext, node: Node) -> tuple[Json, ...]:
+    """Values of `example`, then of the Example Objects in `examples`."""
     values: list[Json] = [node.get("example")] if node.has("example") else []
     plain_examples = node.get("examples")
     if isinstance(plain_examples, list):
         # As in a schema; the specification has a mapping here, but the values are plain.
         values.extend(plain_examples)
         return tuple(values)
-    examples = mapping(context, node, "examples")
+    examples = read_mapping_key(context, node, "examples")
     for _, member in examples.members() if examples is not None else ():
         example = context.follow(member, is_required=False)
         key = next((key for key in _VALUES if example is not None and example.has(key)), None)

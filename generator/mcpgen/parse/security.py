@@ -1,5 +1,8 @@
-"""Security schemes and the requirements that name them;
-https://spec.openapis.org/oas/v3.1.1.html#security-scheme-object."""
+"""Parses security schemes and security requirements, and replaces `Authorization` header
+parameters.
+
+https://spec.openapis.org/oas/v3.1.1.html#security-scheme-object
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ from mcpgen.ir.api import (
 )
 from mcpgen.parse.context import DOCUMENT, ParseContext
 from mcpgen.parse.node import Node, format_value, value_kind
-from mcpgen.parse.scalars import mapping, read_text_key, read_texts_key
+from mcpgen.parse.scalars import read_mapping_key, read_text_key, read_texts_key
 
 _KEY_PLACES = {"query": Place.QUERY, "header": Place.HEADER, "cookie": Place.COOKIE}
 _HTTP = {"bearer": SchemeKind.BEARER, "basic": SchemeKind.BASIC}
@@ -33,16 +36,16 @@ _NO_URL = re.compile(r"[\x00-\x20\x7f\\<>\"`^|{}]")
 
 
 SchemeReader = Callable[[ParseContext, str, Node, tuple[ApiServer, ...]], ApiSecurityScheme | str]
-"""Reads the scheme of an id: (scope, id, its node, the document's servers) to the scheme, or why it
-cannot be used."""
+"""Parses a scheme: (context, id, node, servers of the document) to a scheme or the reason against
+it."""
 
 
-def security_schemes(
+def parse_security_schemes(
     context: ParseContext, node: Node, servers: tuple[ApiServer, ...], parse: SchemeReader
 ) -> dict[str, ApiSecurityScheme]:
-    """The usable schemes of a mapping of schemes, by id, in document order.
+    """Usable schemes by id, in document order; `servers` are the base of relative token URLs.
 
-    `servers` are what a relative token URL is resolved against.
+    Adds UNSUPPORTED_SCHEME.
     """
     schemes = {}
     for id_, member in node.members():
@@ -61,21 +64,21 @@ def security_schemes(
 
 
 def _is_scheme(node: Node) -> bool:
-    """True if a member with the name of an extension, such as `x-api-key`, is a scheme all the same."""
+    """True for a member such as `x-api-key` that looks like an extension but is a scheme."""
     return isinstance(node.value, dict) and "type" in node.value
 
 
-def security(
+def parse_security(
     context: ParseContext,
     node: Node,
     schemes: Mapping[str, ApiSecurityScheme],
     declared: frozenset[str],
 ) -> Security | None:
-    """The alternatives that the `security` of a document or operation allows; None if it has none.
+    """Alternatives of a `security` field; None if the field is absent.
 
-    An alternative that names a scheme which cannot be used is left out. Where none is left, the usable
-    schemes of each alternative are sent, since a proxy or a hook may add the others. `declared` are all
-    schemes of the document, usable or not.
+    An alternative with an unusable scheme is dropped. If no alternative is left, the usable schemes
+    of each alternative are sent, since a proxy or a hook may add the others. `declared`: ids of all
+    schemes, usable or not. Adds UNDEFINED_SCHEME.
     """
     requirements = node.child("security")
     if requirements.value is None:
@@ -111,7 +114,7 @@ def security(
 def _report_unusable_scheme(
     context: ParseContext, element: Node, id_: str, declared: frozenset[str], outcome: str
 ) -> None:
-    """Counts a scheme that cannot be used; all places with the same outcome are one finding."""
+    """Counts the use of an unusable scheme; uses with the same outcome share one finding."""
     is_declared = id_ in declared
     hint = closest_match(id_, declared) or f"define it under `{context.rules.schemes}`"
     reason = context.unusable.get(id_, "")
@@ -134,7 +137,7 @@ def _report_unusable_scheme(
 def parse_scheme(
     context: ParseContext, id_: str, node: Node, servers: tuple[ApiServer, ...]
 ) -> ApiSecurityScheme | str:
-    """A scheme of OpenAPI 3, or why it cannot be used."""
+    """A scheme of OpenAPI 3, or the reason for an unusable scheme."""
     if not isinstance(node.value, dict):
         return f"it must be a mapping, but it is {value_kind(node.value)}"
     kind = read_text_key(context, node, "type")
@@ -169,11 +172,11 @@ def _api_key(
 def _oauth2(
     context: ParseContext, id_: str, node: Node, description: str, servers: tuple[ApiServer, ...]
 ) -> ApiSecurityScheme:
-    flows = mapping(context, node, "flows")
+    flows = read_mapping_key(context, node, "flows")
     scopes: dict[str, None] = {}
     urls = {"clientCredentials": "", "password": ""}
     for name, flow in flows.members() if flows is not None else ():
-        scope_map = None if name.startswith("x-") else mapping(context, flow, "scopes")
+        scope_map = None if name.startswith("x-") else read_mapping_key(context, flow, "scopes")
         scopes.update(dict.fromkeys(scope_map.value if scope_map is not None else ()))
         if name in urls:
             urls[name] = token_url(context, id_, flow.child("tokenUrl"), servers)
@@ -189,8 +192,8 @@ def _oauth2(
 
 
 def token_url(context: ParseContext, id_: str, node: Node, servers: tuple[ApiServer, ...]) -> str:
-    """A token URL, absolute or a path that is relative to the base URL of the API; `""`, told, if
-    unusable."""
+    """Token URL, absolute or a path below the API's base URL; `""` after TEMPLATED_TOKEN_URL or
+    UNUSABLE_TOKEN_URL."""
     url = node.value if isinstance(node.value, str) else ""
     if "{" in url:
         context.report(
@@ -225,10 +228,13 @@ def lift_authorization_headers(
     declared: frozenset[str],
     diagnostics: Diagnostics,
 ) -> Authorized:
-    """The operations with the parameter as a security requirement, and the schemes with the one
-    that carries it. Operations with a security of their own lose the parameter; the scheme counts.
+    """Replaces the header parameter `Authorization` by a security scheme, so that no model handles
+    a credential.
 
-    `taken` are the ids that the document gives away, whether its schemes can be used or not.
+    OpenAPI 3 ignores such a parameter, and Swagger 2.0 lets the caller fill the parameter. Here the
+    server takes the whole header value from its environment. An operation with its own security
+    only loses the parameter. `declared`: ids in use by the document. Adds RESERVED_HEADER and
+    ASSUMED_CREDENTIAL.
     """
     id_ = _NAME
     while id_ in declared:
@@ -268,7 +274,7 @@ def lift_authorization_headers(
 
 
 def is_authorization(parameter: Parameter) -> bool:
-    """Whether a parameter is the header that carries credentials."""
+    """True for the header parameter `Authorization`, in any case."""
     name = parameter.name.strip().lower()
     return parameter.place is Place.HEADER and name == _NAME.lower()
 

@@ -1,5 +1,7 @@
-"""Server Objects: base URLs with their variables filled;
-https://spec.openapis.org/oas/v3.1.1.html#server-object."""
+"""Parses Server Objects to base URLs.
+
+https://spec.openapis.org/oas/v3.1.1.html#server-object
+"""
 
 from __future__ import annotations
 
@@ -10,14 +12,15 @@ from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import ApiServer
 from mcpgen.parse.context import ParseContext
 from mcpgen.parse.node import Node, format_value
-from mcpgen.parse.scalars import mapping, read_text_key
+from mcpgen.parse.scalars import read_mapping_key, read_text_key
 
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
 _UNPRINTABLE = re.compile(r"[\x00-\x20\x7f\\]")
 
 
-def servers(context: ParseContext, node: Node) -> tuple[ApiServer, ...]:
-    """The usable servers of a document, path item or operation, in document order."""
+def parse_servers(context: ParseContext, node: Node) -> tuple[ApiServer, ...]:
+    """Usable servers of a document, path item or operation, in document order. Adds
+    UNUSABLE_SERVER."""
     server_list = node.child("servers")
     if server_list.value is not None and not isinstance(server_list.value, list):
         context.ignored(server_list, "servers", "a list")
@@ -43,8 +46,8 @@ def servers(context: ParseContext, node: Node) -> tuple[ApiServer, ...]:
 
 
 def _fill_variables(context: ParseContext, node: Node, url: str) -> tuple[str, str]:
-    """The URL with the defaults of its variables, and the first variable without one, or `""`."""
-    variables = mapping(context, node, "variables")
+    """The URL with default values for variables, and the first variable without default, or `""`."""
+    variables = read_mapping_key(context, node, "variables")
     defaults = {}
     for name, member in variables.members() if variables is not None else ():
         value = member.get("default")
@@ -55,7 +58,8 @@ def _fill_variables(context: ParseContext, node: Node, url: str) -> tuple[str, s
 
 
 def url_fault(url: str) -> str:
-    """Why a URL cannot be the base of requests, or `""`."""
+    """Reason against a URL as base of requests, or `""`. Example: `ftp://a` is neither http nor
+    https."""
     if _UNPRINTABLE.search(url.strip()):
         return "it is not a URL"
     try:

@@ -1,7 +1,8 @@
-"""The door of openapi-spec-validator: its findings as our diagnostics, in bounded time.
+"""Validates documents with openapi-spec-validator, in bounded time; the only module that imports
+the library.
 
-It needs about a second per megabyte and stops at documents that people use every day, so what it
-finds are warnings, and large documents are left to `--strict` and to the cache.
+The validator takes about a second per megabyte and refuses documents in daily use, so its findings
+are warnings, and large documents are validated only with `--strict` or from the cache.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from mcpgen.diagnostics.codes import extras
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.document_urls import remote_key
 from mcpgen.ir.source import Dialect, Json, Source
-from mcpgen.parse.node import format_value, step
+from mcpgen.parse.node import format_value, get_member
 from mcpgen.parse.validation_cache import (
     ValidationResult,
     ValidatorFinding,
@@ -35,28 +36,28 @@ from mcpgen.parse.validation_cache import (
 Mode = Literal["auto", "always", "never"]
 
 CHEAP_CHARACTERS = 150_000
-"""Characters of a source that is always validated in full: the slowest real documents need three
-seconds per megabyte, so this takes less than half a second."""
+"""Characters of a source that is always validated in full. The slowest documents of the corpus took
+three seconds per megabyte: under half a second at this size."""
 
 PATIENCE = {"auto": 5.0, "always": 600.0}
-"""Seconds the validator may take; a few lines can keep it busy for ever."""
+"""Seconds for the validator per mode; a few lines of input can keep the validator busy for ever."""
 
 LISTED = 100
-"""Findings that are kept; the rest is counted."""
+"""Findings reported; further findings are only counted."""
 
 _REPORTED_BY_PARSE = frozenset({"UnresolvableParameterError", "DuplicateOperationIDError"})
-"""Kinds of findings about operations that `parse` tells with more detail: MG213, MG214 and MG217."""
+"""Validator errors that `parse` reports with more detail, as MG213, MG214 and MG217."""
 
 _HOST = "http://read.invalid/"
-"""Where the documents seem to lie, so that relative references between them can be resolved."""
+"""Base URL of the documents while validating, so that relative references resolve."""
 
 
 def validate(source: Source, diagnostics: Diagnostics, *, mode: Mode, cache: Path | None) -> str:
-    """What was done, as a phrase; adds VALIDATOR_FINDING and its like.
+    """Validates a source; returns a phrase for the build output, such as `validated in full`.
 
-    `always` validates in full. `auto` does so where it is cheap, else uses what an earlier full run
-    left in the folder `cache`, else skips. `never` skips. Without the library nothing is validated, which
-    `always` reports as VALIDATOR_MISSING.
+    `always`: in full. `auto`: in full up to `CHEAP_CHARACTERS`, otherwise the result of an earlier
+    run from the folder `cache`, otherwise skipped. `never`: skipped. Without the library, `always`
+    adds VALIDATOR_MISSING. Adds VALIDATOR_FINDING, MORE_VALIDATOR_FINDINGS and VALIDATOR_FAILURE.
     """
     size = sum(len(document.text) for document in source.documents.values())
     if mode == "never":
@@ -80,7 +81,7 @@ def validate(source: Source, diagnostics: Diagnostics, *, mode: Mode, cache: Pat
 
 
 def is_installed() -> bool:
-    """Whether openapi-spec-validator is installed, which is an extra of mcpgen."""
+    """True if openapi-spec-validator, an extra of mcpgen, is installed."""
     return find_spec("openapi_spec_validator") is not None
 
 
@@ -95,12 +96,12 @@ def _megabytes(size: int) -> str:
 
 
 def _key(source: Source) -> str:
-    """What a verdict is kept under: the source's digest and the validator's version."""
+    """Cache key: digest of the source and version of the validator."""
     return f"{source.sha256}-{version('openapi-spec-validator')}"
 
 
 def _run_validator(source: Source, seconds: float) -> ValidationResult:
-    """What the validator says of a source, as far as it comes in that many seconds."""
+    """Findings of the validator within the given seconds."""
     places = ValidatorPositions(source)
     findings: dict[ValidatorFinding, None] = {}
     more, failure = 0, ""
@@ -126,16 +127,17 @@ def _run_validator(source: Source, seconds: float) -> ValidationResult:
 
 
 def _is_false_positive(source: Source, error: Any, path: tuple[str, ...]) -> bool:
-    """Whether the validator is wrong: `type: file` is how Swagger 2.0 describes a response."""
+    """True for `type: file` in a response schema, which Swagger 2.0 allows and the validator does
+    not."""
     response = path[-4:-3] == ("responses",) and path[-2:] == ("schema", "type")
     return source.dialect is Dialect.SWAGGER_2_0 and response and error.instance == "file"
 
 
 def _errors(source: Source) -> Iterator[Any]:
-    """The validator's findings; it reads nothing but the trees that were read already."""
-    # Imported here because it takes a quarter of a second, which most builds can do without; a
-    # fifth of that is an HTTP client, in whose place the library has another, and neither is asked.
-    with _hide_stderr("requests"):
+    """Yields the validator's errors; the handlers give only documents already read."""
+    # Imported here, since the import takes 0.25 s and most builds do not validate. `requests` takes
+    # 0.05 s of that; the library falls back to urllib, and the handlers below replace both.
+    with _hide_module("requests"):
         from jsonschema_path import SchemaPath
     from openapi_spec_validator import (
         OpenAPIV2SpecValidator,
@@ -159,8 +161,8 @@ def _errors(source: Source) -> Iterator[Any]:
 
 
 @contextmanager
-def _hide_stderr(name: str) -> Iterator[None]:
-    """The time in which a module that nobody has loaded yet counts as not installed."""
+def _hide_module(name: str) -> Iterator[None]:
+    """Makes `import name` fail inside the block, unless the module is loaded."""
     if name in sys.modules:
         yield
         return
@@ -172,7 +174,7 @@ def _hide_stderr(name: str) -> Iterator[None]:
 
 
 class _Handlers(dict[str, Callable[[str], Json]]):
-    """A handler for every scheme. The library opens URLs itself whose scheme has no handler."""
+    """A handler for every URL scheme; the library opens URLs itself for schemes without handler."""
 
     def __init__(self, handler: Callable[[str], Json]) -> None:
         super().__init__()
@@ -186,7 +188,7 @@ class _Handlers(dict[str, Callable[[str], Json]]):
 
 
 def _tree(source: Source, uri: str) -> Json:
-    """The tree of a document that was read; raises LookupError for any other address."""
+    """Tree of a document; raises LookupError for a URL that was not read."""
     remote = remote_key(uri, "")
     if remote and remote in source.documents:
         return source.documents[remote].tree
@@ -202,7 +204,7 @@ def _tree(source: Source, uri: str) -> Json:
 
 
 def _folder(source: Source) -> str:
-    """The folder of the first document, deep enough for all that lie above it."""
+    """Virtual folder of the first document, deep enough for keys with `..`."""
     return "above/" * max(key.split("/").count("..") for key in source.documents)
 
 
@@ -211,8 +213,8 @@ def _root_name(source: Source) -> str:
 
 
 def _reason(error: Any) -> tuple[tuple[str, ...], str]:
-    """The path below the place of a finding and the sentence that explain it best: of a value that meets
-    no branch of a union, those of the branch that fits it most."""
+    """Path below the error's location, and message, of the most relevant cause: for a union, from
+    the branch that fits best."""
     from jsonschema.exceptions import best_match
 
     above = len(error.absolute_path) if error.context else 0
@@ -225,8 +227,8 @@ def _reason(error: Any) -> tuple[tuple[str, ...], str]:
 
 
 def _branch_errors(error: Any) -> Iterator[Any]:
-    """Why the value of a finding meets no branch, asked again, because the fast backend of the library
-    does not say."""
+    """Yields the errors of a union's branches. Validates again, since the library's fast backend
+    omits them."""
     from jsonschema import validators
 
     schema, path = error.schema, [*error.schema_path]
@@ -235,10 +237,10 @@ def _branch_errors(error: Any) -> Iterator[Any]:
     branches: Any = schema
     value = error.instance
     for key in path:
-        branches = step(branches, str(key))[1]
+        branches = get_member(branches, str(key))[1]
     for key in error.absolute_path:
         # The fast backend hands over the whole document, the other one the value itself.
-        value = step(value, str(key))[1]
+        value = get_member(value, str(key))[1]
     if not isinstance(branches, list):
         return
     shared = {name: schema[name] for name in ("definitions", "$defs") if name in schema}
@@ -247,7 +249,7 @@ def _branch_errors(error: Any) -> Iterator[Any]:
 
 
 def _message(error: Any) -> str:
-    """The first paragraph of a finding, on one line."""
+    """First paragraph of an error message, on one line."""
     return format_value(str(error.message).partition("\n\n")[0], 240)
 
 
@@ -266,16 +268,16 @@ def _report(source: Source, result: ValidationResult, diagnostics: Diagnostics) 
 
 
 Place = tuple[str, tuple[str, ...]]
-"""A document's key and a path in it."""
+"""Key of a document, and path in the document."""
 
 _NOWHERE: Place = ("", ())
 
 
 class ValidatorPositions:
-    """The places of findings, each taken from what the validator says of it.
+    """Maps validator errors to places in the documents.
 
-    A finding about the document as a whole carries its path. One about a schema carries the path
-    inside that schema, and values that are the very objects of our trees.
+    An error about the document carries an absolute path. An error about a schema carries a path
+    relative to the schema, and values that are the same objects as in the source's trees.
     """
 
     def __init__(self, source: Source) -> None:
@@ -285,7 +287,7 @@ class ValidatorPositions:
         self._use_counts: dict[tuple[tuple[str, ...], str], int] = {}
 
     def place(self, error: Any) -> Place:
-        """The place of a finding; the root of the first document where it cannot be told."""
+        """Place of an error; the root of the first document if unknown."""
         path = tuple(str(key) for key in error.absolute_path)
         if error.instance is self._source.root.tree:
             return "", self._existing_prefix(path)
@@ -295,16 +297,16 @@ class ValidatorPositions:
         return self._find_by_suffix(path, error.instance) if path else _NOWHERE
 
     def _existing_prefix(self, path: tuple[str, ...]) -> tuple[str, ...]:
-        """The longest beginning of a path that leads to something in the first document."""
+        """Longest prefix of a path that exists in the first document."""
         value = self._source.root.tree
         for index, key in enumerate(path):
-            exists, value = step(value, key)
+            exists, value = get_member(value, key)
             if not exists:
                 return path[:index]
         return path
 
     def _container_places(self) -> dict[int, Place]:
-        """The place of every mapping and list, by identity."""
+        """Places of all mappings and lists, by `id()`."""
         if self._objects is None:
             self._objects = {}
             for place, value in self._values():
@@ -313,8 +315,8 @@ class ValidatorPositions:
         return self._objects
 
     def _find_by_suffix(self, path: tuple[str, ...], value: Json) -> Place:
-        """The place whose path ends in `path` and which holds `value`. Of several, the first that
-        no earlier finding has got, because the validator goes through a document in its order."""
+        """Place whose path ends in `path` with the given value. Among several, the first without an
+        earlier error, since the validator proceeds in document order."""
         last = path[-1]
         if last not in self._by_key:
             self._by_key[last] = [entry for entry in self._values() if entry[0][1][-1:] == (last,)]
@@ -331,7 +333,7 @@ class ValidatorPositions:
         return ending[min(index, len(ending) - 1)] if ending else _NOWHERE
 
     def _values(self) -> Iterator[tuple[Place, Json]]:
-        """Every value of every document, in document order."""
+        """Yields every value of every document, in document order."""
         for document in self._source.documents.values():
             pending: list[tuple[tuple[str, ...], Json]] = [((), document.tree)]
             while pending:
@@ -347,16 +349,16 @@ class ValidatorPositions:
 
 
 class TimeLimitExceeded(Exception):
-    """What ran took longer than it was given."""
+    """A block exceeded its time limit."""
 
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Interrupts the block with OutOfTime when it takes longer.
+    """Interrupts the block after the given seconds with TimeLimitExceeded.
 
-    A timer's signal reaches Python code and the `re` module, where a hostile document makes a
-    validator stay. Only the main thread can have one, and only where the system has timers;
-    elsewhere the block takes the time it takes.
+    Uses SIGALRM, which interrupts Python code and the `re` module, where a hostile document keeps a
+    validator busy. Outside the main thread, and on systems without timers (Windows), the block runs
+    without limit.
     """
     timers = hasattr(signal, "setitimer")
     if not timers or threading.current_thread() is not threading.main_thread():

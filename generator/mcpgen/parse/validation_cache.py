@@ -1,4 +1,4 @@
-"""What a validator said of a source, and the folder that remembers it."""
+"""Caches validation results in a folder, one JSON file per source and validator version."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FORMAT = 2
 
 @dataclass(frozen=True, slots=True)
 class ValidatorFinding:
-    """One violation: the document's key, the path in it, and a sentence."""
+    """One violation: key of the document, path, and sentence."""
 
     key: str
     path: tuple[str, ...]
@@ -24,7 +24,7 @@ class ValidatorFinding:
 
 @dataclass(frozen=True, slots=True)
 class ValidationResult:
-    """All findings that are told, how many more there were, and why the validator stopped early,
+    """Reported findings, number of further findings, and reason for an early end of the validator,
     or `""`."""
 
     findings: tuple[ValidatorFinding, ...]
@@ -33,7 +33,7 @@ class ValidationResult:
 
 
 def read_result(cache: Path, key: str) -> ValidationResult | None:
-    """The verdict kept under a key; None if there is none that can be read."""
+    """Cached result for a key; None if missing or malformed."""
     try:
         record = json.loads((cache / f"{key}.json").read_bytes())
     except (OSError, ValueError, RecursionError):
@@ -42,8 +42,8 @@ def read_result(cache: Path, key: str) -> ValidationResult | None:
 
 
 def write_result(cache: Path, key: str, result: ValidationResult) -> None:
-    """Keeps a verdict, whole or not at all. A folder that cannot be written to keeps nothing: the
-    cache saves time, and a build must not fail for want of it."""
+    """Writes a result atomically. An unwritable folder is ignored, since a build must not fail for
+    lack of a cache."""
     text = json.dumps({"format": _FORMAT} | asdict(result), ensure_ascii=True, indent=1)
     try:
         cache.mkdir(parents=True, exist_ok=True)
@@ -59,7 +59,7 @@ def write_result(cache: Path, key: str, result: ValidationResult) -> None:
 
 
 def _parse_result(record: Json) -> ValidationResult | None:
-    """A verdict out of what was kept; None if that has another form."""
+    """Result from a JSON record; None for another shape."""
     if not isinstance(record, dict) or record.get("format") != _FORMAT:
         return None
     findings, more, failure = record.get("findings"), record.get("more"), record.get("failure")

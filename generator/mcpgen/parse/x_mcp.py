@@ -1,4 +1,4 @@
-"""What authors tell mcpgen about an operation, `x-mcp` and `x-mcp-name`, and about the whole."""
+"""Parses the extensions `x-mcp` and `x-mcp-name` of operations, and `x-mcp` of a document."""
 
 from __future__ import annotations
 
@@ -32,12 +32,11 @@ _ANNOTATIONS: dict[str, type] = {
 }
 _FIELD = re.compile(r"[^.\s]+(?:\.[^.\s]+)*")
 _SCOPE = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]+")
-"""https://www.rfc-editor.org/rfc/rfc6749#section-3.3"""
+"""Characters of an OAuth scope (RFC 6749 §3.3)."""
 
 
-def extension(context: ParseContext, operation: Node) -> Extension:
-    """The extension of an operation; `x-mcp-name` and `x-mcp: {name}` mean the same, and the
-    latter wins."""
+def parse_extension(context: ParseContext, operation: Node) -> Extension:
+    """Extension of an operation. `x-mcp-name` is short for `x-mcp: {name}`, which takes precedence."""
     if not operation.has("x-mcp") and not operation.has("x-mcp-name"):
         return Extension()
     values = read_members(context, operation.child("x-mcp"), "x-mcp", _KEYS)
@@ -64,13 +63,13 @@ def extension(context: ParseContext, operation: Node) -> Extension:
             _FIELD,
             "a path of names with dots between them, such as `owner.name`",
         ),
-        arguments=arguments(context, operation.child("x-mcp").child("arguments")),
+        arguments=parse_argument_extensions(context, operation.child("x-mcp").child("arguments")),
         resource=_announcement(operation.child("x-mcp"), values.get("resource")),
     )
 
 
-def announced_prompts(context: ParseContext, root: Node) -> Announcement | None:
-    """The prompts that a document announces at its root."""
+def parse_prompts(context: ParseContext, root: Node) -> Announcement | None:
+    """Prompts announced at the root of a document."""
     node = root.child("x-mcp")
     return _announcement(node, read_members(context, node, "x-mcp", _DOCUMENT_KEYS).get("prompts"))
 
@@ -80,7 +79,7 @@ def _announcement(node: Node, value: Json) -> Announcement | None:
 
 
 def _scopes(context: ParseContext, node: Node) -> tuple[str, ...] | None:
-    """The scopes a caller should hold."""
+    """OAuth scopes of an operation, or None."""
     return read_text_list(context, node, "scopes", _SCOPE, "a scope of OAuth 2, without spaces")
 
 
@@ -96,8 +95,8 @@ _VALUED = ("fixed", "default", "setting")
 _SETTING = re.compile(r"(?=.{1,40}\Z)[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
 
-def arguments(context: ParseContext, node: Node) -> dict[str, ArgumentExtension]:
-    """What is said of each argument, by the name that the tool announces."""
+def parse_argument_extensions(context: ParseContext, node: Node) -> dict[str, ArgumentExtension]:
+    """Extensions of arguments by argument name: `x-mcp: {arguments: {…}}`."""
     extensions: dict[str, ArgumentExtension] = {}
     for name, member in node.members():
         if read_typed(context, member, f"arguments.{name}", dict) is None:
@@ -134,8 +133,8 @@ _EXPECTED = {str: "a text", bool: "true or false", dict: "a mapping", list: "a l
 def read_text_list(
     context: ParseContext, node: Node, key: str, form: re.Pattern[str], expected: str
 ) -> tuple[str, ...] | None:
-    """The texts of a list, each once; what has not their form is told. None where there is no
-    list."""
+    """Texts of a list, each once, if they match `form`; None if there is no list. Adds
+    MALFORMED_EXTENSION."""
     if not isinstance(node.value, list):
         return None
     texts: dict[str, None] = {}
@@ -154,7 +153,8 @@ def read_text_list(
 def read_members(
     context: ParseContext, node: Node, name: str, keys: Mapping[str, type]
 ) -> dict[str, Json]:
-    """The values of a mapping whose keys and types are known; everything else is told."""
+    """Values by key of a mapping with known keys and types. Adds UNKNOWN_EXTENSION_KEY and
+    MALFORMED_EXTENSION."""
     if node.value is None:
         return {}
     if not isinstance(node.value, dict):
@@ -177,7 +177,7 @@ def read_members(
 
 
 def read_typed(context: ParseContext, node: Node, key: str, expected: type) -> Json:
-    """A value of the expected type, or None, told."""
+    """A value of the expected type, or None after MALFORMED_EXTENSION."""
     if isinstance(node.value, expected):
         return node.value
     context.fail(

@@ -1,4 +1,4 @@
-"""Keywords that hold schemas."""
+"""Normalizes keywords that hold schemas or names of properties."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mcpgen.parse.schemas.scalar_keywords import read_flag, read_pattern, report
 def read_subschema(
     context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
 ) -> None:
-    """One schema, or true or false."""
+    """A schema or a boolean, also the text `true` or `false`."""
     if value is None or isinstance(value, list):
         report_malformed(context, key, value, "a schema", path)
     elif isinstance(value, str):
@@ -28,7 +28,7 @@ def read_subschema(
 def items(
     context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
 ) -> None:
-    """The schema of an array's elements; a list of schemas is `prefixItems`."""
+    """`items`; a list of schemas becomes `prefixItems`."""
     if not isinstance(value, list):
         read_subschema(context, out, key, value, path)
         return
@@ -45,7 +45,7 @@ def items(
 def additional_items(
     context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
 ) -> None:
-    """The schema of the elements after the listed ones; `items` is its name today."""
+    """`additionalItems` beside `prefixItems`, renamed to `items` in JSON Schema 2020-12."""
     if "prefixItems" in out and isinstance(value, dict | bool):
         out["items"] = normalize_schema(context, value, (*path, key))
 
@@ -53,7 +53,7 @@ def additional_items(
 def schemas(
     context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
 ) -> None:
-    """A list of schemas, not empty."""
+    """A non-empty list of schemas; a single schema becomes a list."""
     if isinstance(value, dict):
         report_malformed(
             context, key, value, "a list of schemas", path, "it is read as the only one"
@@ -72,7 +72,7 @@ def schemas(
 def schema_map(
     context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
 ) -> None:
-    """A mapping from names to schemas."""
+    """Schemas by name."""
     if not isinstance(value, dict):
         report_malformed(context, key, value, "a mapping", path)
         return
@@ -85,7 +85,7 @@ def schema_map(
 def pattern_properties(
     context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
 ) -> None:
-    """Schemas by a pattern of names; a pattern that validators refuse goes, with its schema."""
+    """Schemas by pattern; a pattern that validators do not support is dropped with its schema."""
     schema_map(context, out, key, value, path)
     place = (*path, key)
     patterns = {}
@@ -100,7 +100,8 @@ def pattern_properties(
 def properties(
     context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
 ) -> None:
-    """Properties by name. A property that says it is required is put into the object's list."""
+    """`properties`; a property with `required: true` goes into the list of the object. Adds
+    MISPLACED_REQUIRED."""
     reference = value.get("$ref") if isinstance(value, dict) else None
     references = (
         _property_references(context, reference, (*path, key))
@@ -130,7 +131,7 @@ def properties(
 def required(
     context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
 ) -> None:
-    """Names of required properties. True or false belongs to the object around, see `properties`."""
+    """`required`: names of properties. A boolean belongs to the parent object, see `properties`."""
     if isinstance(value, bool):
         if len(path) < 2 or path[-2] != "properties":
             flag, where = str(value).lower(), "a schema"
@@ -155,7 +156,7 @@ def required(
 def dependent_required(
     context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
 ) -> None:
-    """Names that are required where another is present."""
+    """`dependentRequired`: lists of names by name."""
     if not isinstance(value, dict):
         report_malformed(context, key, value, "a mapping", path)
         return
@@ -165,7 +166,7 @@ def dependent_required(
 def dependencies(
     context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
 ) -> None:
-    """What older drafts call `dependentRequired` and `dependentSchemas`."""
+    """`dependencies` of older drafts, split into `dependentRequired` and `dependentSchemas`."""
     if not isinstance(value, dict):
         report_malformed(context, key, value, "a mapping", path)
         return
@@ -181,7 +182,7 @@ def dependencies(
 def _property_references(
     context: NormalizeContext, reference: str, path: Path
 ) -> dict[str, Json] | None:
-    """References to the members of the mapping that a reference in place of properties means."""
+    """References to the members of a mapping, for a `$ref` in place of the properties."""
     names = context.referrer.keys(context, reference, path)
     if names is None:
         return None
@@ -199,7 +200,7 @@ def _property_references(
 
 
 def _names(context: NormalizeContext, key: str, value: Json, path: Path) -> list[str]:
-    """The texts of a list, each once; everything else is told and left out."""
+    """Distinct texts of a list; other values are dropped with a warning."""
     if not isinstance(value, list):
         report_malformed(context, key, value, "a list of names", path)
         return []

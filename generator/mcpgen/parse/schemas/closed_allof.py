@@ -1,9 +1,9 @@
-"""Parts of an `allOf` that forbid what the other parts describe, and how they are opened.
+"""Opens parts of an `allOf` that forbid properties of other parts.
 
-`additionalProperties` sees the properties of its own schema alone, so a closed part forbids those of
-its neighbours: a composition that reads as the sum of its parts allows none of them. Nobody means that.
-The same holds for a part whose `additionalProperties` have a type that a neighbour's property does not
-have: no value is valid for that property.
+`additionalProperties` sees only the properties of its own schema, so a closed part forbids the
+properties of its siblings, and the composition allows no value with all properties: never the
+author's intention. The same holds for a part whose `additionalProperties` have a type that a
+sibling's property does not have.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from mcpgen.ir.source import Json
 _PREFIX = "#/$defs/"
 _SAME_VALUE = ("allOf", "anyOf", "oneOf")
 _SHOWN = 4
-"""Names that a message shows."""
+"""Names shown in a message."""
 
 MOST = 5_000
-"""Properties that all copies of closed parts of one composition may have; a composition that would
-take more stays closed."""
+"""Properties in all copies of closed parts of one composition; a larger composition stays closed.
+"""
 
 Composed = tuple[dict[str, Json], Location]
-"""A schema with an `allOf`, and where it stands."""
+"""A schema with `allOf`, and its location."""
 
 
 def open_closed_parts(
     composed: Iterable[Composed], definitions: Mapping[str, Schema], diagnostics: Diagnostics
 ) -> None:
-    """Lets every closed part of a composition allow what the rest of it describes.
+    """Lets every closed part of a composition allow the properties of the other parts.
 
-    A part that is a reference is copied, since what it names stays closed elsewhere. Adds
-    CLOSED_PART and CONTRADICTORY_KEYWORDS once for each composition.
+    A part that is a reference is copied, since the definition stays closed elsewhere. Adds
+    CLOSED_PART and CONTRADICTORY_KEYWORDS once per composition.
     """
     parts = _Parts(definitions)
     for schema, at in composed:
@@ -75,8 +75,8 @@ def _quote_names(names: Mapping[str, None]) -> str:
 
 
 def _composition(schema: dict[str, Json]) -> dict[str, Json] | None:
-    """The schema that still has an `allOf`, which stands in the first branch of a choice if the value
-    may be null as well; None where the whole was found to lead nowhere since."""
+    """The schema that holds `allOf`: the schema, or its first `anyOf` branch if null is allowed.
+    None if the `allOf` was cut."""
     for candidate in (schema, *schema.get("anyOf", ())[:1]):
         if isinstance(candidate, dict) and "allOf" in candidate:
             return candidate
@@ -86,13 +86,13 @@ def _composition(schema: dict[str, Json]) -> dict[str, Json] | None:
 def _forbidden_names(
     composition: dict[str, Json], properties: Mapping[str, Json]
 ) -> dict[str, None]:
-    """The names that a composition itself forbids to its parts."""
+    """Properties of parts that the composition itself forbids."""
     is_closed = composition.get("additionalProperties") is False
     return _missing(properties, composition.get("properties", {})) if is_closed else {}
 
 
 def _allow(composition: dict[str, Json], names: dict[str, None]) -> dict[str, None]:
-    """Lets a composition allow these names, which are returned."""
+    """Adds properties to a composition, each with schema `true`; returns the names."""
     if names:
         composition["properties"] = composition.get("properties", {}) | dict.fromkeys(names, True)
     return names
@@ -103,14 +103,14 @@ def _missing(properties: Iterable[str], own: Mapping[str, Json]) -> dict[str, No
 
 
 def _has_typed_rest(json: dict[str, Json]) -> bool:
-    """Whether a schema has a schema for the properties that it does not name."""
+    """True if `additionalProperties` is a schema."""
     return isinstance(json.get("additionalProperties"), dict)
 
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """The parts of compositions, their references followed. What applies to one value leads in no
-    circle here, and what a definition says is found out once."""
+    """Facts about parts of compositions, through references. Expects definitions without cycles;
+    facts about a definition are cached."""
 
     definitions: Mapping[str, Schema]
     _properties: dict[str, dict[str, Json]] = field(default_factory=dict)
@@ -118,8 +118,8 @@ class _Parts:
     _typed: dict[str, bool] = field(default_factory=dict)
 
     def properties_of(self, json: Json) -> dict[str, Json]:
-        """The properties that a schema names, itself or through others of the same value, each with
-        the first of its schemas."""
+        """Properties of a schema and of all schemas for the same value; the first schema of a name
+        wins."""
         if not isinstance(json, dict):
             return {}
         properties: dict[str, Json] = dict(json.get("properties", {}))
@@ -133,9 +133,8 @@ class _Parts:
         return properties
 
     def excluded_names_of(self, json: Json, names: Mapping[str, Json]) -> dict[str, None]:
-        """Those of these properties for which the `additionalProperties` of a schema or of its parts
-        allow no value at all."""
-        if not self._is_typed(json):
+        """Properties without any valid value by `additionalProperties` of a schema or its parts."""
+        if not self._has_typed_part(json):
             return {}
         excluded_names = self.excluded_by(json, names)
         parts = [self.definitions[name].json for name in self._target(json)]
@@ -144,7 +143,7 @@ class _Parts:
         return excluded_names
 
     def excluded_by(self, json: dict[str, Json], names: Mapping[str, Json]) -> dict[str, None]:
-        """Those of these properties for which a schema's own `additionalProperties` allow no value."""
+        """Properties without any valid value by a schema's own `additionalProperties`."""
         allowed = self._types(json["additionalProperties"]) if _has_typed_rest(json) else None
         if allowed is None:
             return {}
@@ -156,19 +155,19 @@ class _Parts:
             if property_types and property_types.isdisjoint(allowed)
         }
 
-    def _is_typed(self, json: Json) -> bool:
-        """Whether a schema or one of its parts has a schema for additional properties."""
+    def _has_typed_part(self, json: Json) -> bool:
+        """True if `additionalProperties` of a schema or one of its parts is a schema."""
         if not isinstance(json, dict):
             return False
         for name in self._target(json):
             if name not in self._typed:
-                self._typed[name] = self._is_typed(self.definitions[name].json)
+                self._typed[name] = self._has_typed_part(self.definitions[name].json)
             if self._typed[name]:
                 return True
-        return _has_typed_rest(json) or any(map(self._is_typed, json.get("allOf", ())))
+        return _has_typed_rest(json) or any(map(self._has_typed_part, json.get("allOf", ())))
 
     def _types(self, json: Json) -> frozenset[str] | None:
-        """The types of the values that a schema allows; None where the schema does not say."""
+        """Types that a schema allows; None if unknown."""
         if not isinstance(json, dict):
             return None
         constraints = [self._types(self.definitions[name].json) for name in self._target(json)]
@@ -184,8 +183,7 @@ class _Parts:
         return frozenset.intersection(*limits) if limits else None
 
     def closed_count(self, json: Json) -> int:
-        """How many schemas, with itself and its parts, have to be copied to let it allow other
-        properties than it names; 0 if it allows them already."""
+        """Number of schemas to copy in order to open a schema; 0 for an open schema."""
         if not isinstance(json, dict):
             return 0
         count = 0
@@ -197,8 +195,8 @@ class _Parts:
         return count + 1 if count or json.get("additionalProperties") is False else 0
 
     def open_part(self, json: Json, names: Mapping[str, Json]) -> Json:
-        """A copy of a closed schema that allows these properties, and so do its parts, which may be
-        compositions that are still closed to each other."""
+        """Copy of a closed schema and its parts that allows the given properties; an open schema is
+        returned as it is."""
         if not self.closed_count(json) and not self.excluded_names_of(json, names):
             return json
         out = dict(json)
@@ -214,7 +212,7 @@ class _Parts:
         return out
 
     def _target(self, json: dict[str, Json]) -> Iterator[str]:
-        """The name of the definition that a reference leads to, if there is one."""
+        """Yields the name of the definition behind `$ref`, if any."""
         name = json.get("$ref", "").removeprefix(_PREFIX)
         if name in self.definitions:
             yield name

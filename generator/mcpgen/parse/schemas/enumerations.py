@@ -1,4 +1,4 @@
-"""Enumerations whose values are not of the schema's type, where what was meant is clear."""
+"""Repairs enumerations with values that do not fit the schema's type or bounds."""
 
 from __future__ import annotations
 
@@ -24,14 +24,15 @@ _BOUNDS = (
 )
 _TYPES = ("boolean", "integer", "number", "string", "array", "object")
 _SHOWN = 4
-"""Values that a message shows."""
+"""Values shown in a message."""
 _WORDS: dict[Json, bool] = {"true": True, "false": False}
 
 
 def repair_enumeration(context: NormalizeContext, out: dict[str, Json], path: Path) -> None:
-    """Puts the values of `enum` right: numbers written as texts, texts as numbers, and what an
-    array holds written beside its `items`. Each is told once; a value of which nobody can tell what
-    was meant stays as it is.
+    """Converts values of `enum` to the schema's type: numbers written as texts, texts written as
+    numbers, and values of an array's items written beside `items`.
+
+    Adds MALFORMED_SCHEMA once. Values without a clear intention stay unchanged.
     """
     types = [out["type"]] if isinstance(out["type"], str) else [*out["type"]]
     type_names = [name for name in types if name != "null"]
@@ -56,8 +57,10 @@ def repair_enumeration(context: NormalizeContext, out: dict[str, Json], path: Pa
 
 
 def resolve_contradictions(context: NormalizeContext, out: dict[str, Json], path: Path) -> None:
-    """Takes the values of `enum` for what is meant where the schema's type, pattern or bounds allow
-    none of them. Adds CONTRADICTORY_KEYWORDS at the keyword that is not followed."""
+    """Drops a type, pattern or bound that allows no value of `enum`: the values show the intention.
+
+    Adds CONTRADICTORY_KEYWORDS at the dropped keyword.
+    """
     values = [value for value in out["enum"] if value is not None]
     if not values:
         return
@@ -97,8 +100,8 @@ def _type_of(value: Json) -> str:
 
 
 def _move_to_items(out: dict[str, Json], values: list[Json]) -> bool:
-    """Makes the values those of the array's members, of their type, and returns whether that could be
-    done: what else the members are may be said already."""
+    """Moves the values to the array's `items`; false if `items` has its own enumeration or
+    reference."""
     del out["enum"]
     items = out.get("items", True)
     items = {} if items is True else items
@@ -111,7 +114,7 @@ def _move_to_items(out: dict[str, Json], values: list[Json]) -> bool:
 
 
 def _convert(value: Json, name: str) -> Json:
-    """The value as one of the type, or as it is where it is none."""
+    """The value converted to a type, or unchanged if impossible."""
     if value is None or has_type(value, [name]):
         return value
     if name == "string" and isinstance(value, bool | int | float):
@@ -136,7 +139,8 @@ _CLASSES: dict[str, tuple[type, ...]] = {
 
 
 def has_type(value: Json, types: Sequence[str]) -> bool:
-    """Whether `value` has one of `types`; whole numbers are integers, however written."""
+    """True if `value` has one of `types`. Integral floats are integers (JSON Schema validation
+    §6.1.1)."""
     return any(_is(value, name) for name in types)
 
 

@@ -1,4 +1,4 @@
-"""The table of schema keywords: what each holds in every dialect."""
+"""Table of schema keywords: a normalizing function per keyword, for every dialect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One schema object in its normal form: its keywords one by one, then what they say together."""
+"""Normalizes one schema: first keyword by keyword, then the keywords that depend on each other."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from mcpgen.parse.schemas.context import DEEPEST, NormalizeContext
 from mcpgen.parse.schemas.enumerations import has_type, repair_enumeration, resolve_contradictions
 
 _BESIDE_REFERENCE = ("title", "description", "deprecated", "x-mcp-name")
-"""Keywords that are kept beside a `$ref` in every dialect; they change no value's validity."""
+"""Keywords kept beside a `$ref` in every dialect, since they change no value's validity."""
 
 
 def normalize_schema(context: NormalizeContext, json: Json, path: Path) -> Json:
-    """The normal form of a schema that stands at `path` in the walk's document."""
+    """Normal form of the schema at `path` in the context's document: a mapping or a boolean.
+
+    Adds DEEP_SCHEMA beyond `DEEPEST` levels.
+    """
     if not isinstance(json, dict):
         return _normalize_boolean(context, json, path)
     if context.depth >= DEEPEST:
@@ -49,7 +52,7 @@ def normalize_schema(context: NormalizeContext, json: Json, path: Path) -> Json:
         return schema
     # An extension beside a reference is no part of the reference, so it keeps its meaning.
     extensions = {key: value for key, value in json.items() if key.startswith("x-")}
-    return nullable(out) if null_allowed(context, extensions) else out
+    return with_null(out) if allows_null(context, extensions) else out
 
 
 def _normalize_boolean(context: NormalizeContext, json: Json, path: Path) -> Json:
@@ -90,14 +93,14 @@ _ANNOTATIONS = (
     "x-mcp-name",
 )
 _APPLICATORS = ("$ref", "allOf", "anyOf", "oneOf", "not", "if")
-"""Keywords that may forbid null although the type allows it."""
+"""Keywords that may forbid null although `type` allows null."""
 _BOUNDS = {"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}
 
 
 def normalize_combined(
     context: NormalizeContext, out: dict[str, Json], raw: dict[str, Json], path: Path
 ) -> Json:
-    """The schema with the keywords that depend on each other in their final form."""
+    """Final form of keywords that depend on each other; `raw` is the schema as written."""
     for exclusive, inclusive in _BOUNDS.items():
         if isinstance(out.get(exclusive), bool) and out.pop(exclusive) and inclusive in out:
             out[exclusive] = out.pop(inclusive)
@@ -117,15 +120,15 @@ def normalize_combined(
         resolve_contradictions(context, out, path)
     if "type" in out and ("default" in out or "examples" in out):
         _drop_unfit_values(context, out, raw, path)
-    if not null_allowed(context, raw):
+    if not allows_null(context, raw):
         return out
     if context.rules.dialect is Dialect.OPENAPI_3_0 and raw.get("nullable") is True:
         _report_forbidden_null(context, raw, path)
-    return nullable(out)
+    return with_null(out)
 
 
 def _report_forbidden_null(context: NormalizeContext, raw: dict[str, Json], path: Path) -> None:
-    """Tells `nullable: true` that OpenAPI 3.0 gives no effect; authors mean it, so null is allowed.
+    """Counts `nullable: true` without effect by OpenAPI 3.0; null is allowed, as authors intend.
 
     https://spec.openapis.org/oas/v3.0.4.html#schema-object
     """
@@ -140,13 +143,13 @@ def _report_forbidden_null(context: NormalizeContext, raw: dict[str, Json], path
             context.tally.count(codes.FORBIDDEN_NULL, reason, context.at((*path, "nullable")))
 
 
-def null_allowed(context: NormalizeContext, raw: dict[str, Json]) -> bool:
-    """Whether a keyword of the dialect allows null beside what the schema says."""
+def allows_null(context: NormalizeContext, raw: dict[str, Json]) -> bool:
+    """True if a keyword of the dialect, such as `nullable`, allows null."""
     return any(raw.get(keyword) is True for keyword in context.rules.null_keywords)
 
 
 def _merge_example(out: dict[str, Json]) -> None:
-    """Moves `example` to the end of `examples`."""
+    """Appends `example` to `examples`."""
     example = out.pop("example")
     examples = out.setdefault("examples", [])
     if example not in examples:
@@ -156,9 +159,9 @@ def _merge_example(out: dict[str, Json]) -> None:
 def _drop_unfit_values(
     context: NormalizeContext, out: dict[str, Json], raw: dict[str, Json], path: Path
 ) -> None:
-    """Takes out the default and the examples that the schema's own type forbids."""
+    """Drops a default and examples of another type than the schema's. Adds UNFIT_VALUE."""
     types = out["type"] if isinstance(out["type"], list) else [out["type"]]
-    allowed = [*types, "null"] if null_allowed(context, raw) else types
+    allowed = [*types, "null"] if allows_null(context, raw) else types
     if "default" in out and not has_type(out["default"], allowed):
         _report_unfit(context, "default", out.pop("default"), types, (*path, "default"))
     examples = out.pop("examples", [])
@@ -188,8 +191,9 @@ def _report_unfit(
     )
 
 
-def nullable(out: dict[str, Json]) -> dict[str, Json]:
-    """The schema with null allowed."""
+def with_null(out: dict[str, Json]) -> dict[str, Json]:
+    """The schema with null allowed. Example: `{"type": "string"}` gives `{"type": ["string",
+    "null"]}`."""
     if any(keyword in out for keyword in _APPLICATORS):
         return _with_null_branch(out)
     if "type" in out:
@@ -203,7 +207,7 @@ def nullable(out: dict[str, Json]) -> dict[str, Json]:
 
 
 def _with_null_branch(out: dict[str, Json]) -> dict[str, Json]:
-    """A choice between the schema and null; texts and other annotations stay outside."""
+    """An `anyOf` of the schema and null; annotations stay outside."""
     outside = {key: value for key, value in out.items() if key in _ANNOTATIONS}
     inside = {key: value for key, value in out.items() if key not in _ANNOTATIONS}
     return outside | {"anyOf": [inside, {"type": "null"}]}

@@ -1,4 +1,4 @@
-"""Definitions that apply themselves to the same value, and how the circle is opened."""
+"""Removes references by which validation of one value would never end, or take too long."""
 
 from __future__ import annotations
 
@@ -14,13 +14,16 @@ _PREFIX = "#/$defs/"
 _LISTS = ("allOf", "anyOf", "oneOf")
 _SINGLE = ("not", "if", "then", "else")
 _SHOWN = 4
-"""Names that a message shows of each end of a long way."""
+"""Names from each end of a long cycle in a message."""
 
 
 @dataclass(frozen=True, slots=True)
 class CycleLink:
-    """A reference to `target` that applies to the same value. `parent` holds the schema with the
-    `$ref` under `keyword`, as its `index`th where that is a list; None at a definition's root."""
+    """A reference to `target` that applies to the same value.
+
+    `parent` holds the schema with the `$ref` under `keyword`, at `index` in a list; None at the
+    root of a definition.
+    """
 
     target: str
     holder: dict[str, Json]
@@ -29,12 +32,14 @@ class CycleLink:
 
 
 def cut_reference_cycles(definitions: Mapping[str, Schema], diagnostics: Diagnostics) -> None:
-    """Takes out the references that close a circle; adds ENDLESS_SCHEMA for each.
+    """Removes references that close a cycle without descending into the value. Adds ENDLESS_SCHEMA.
 
-    In a choice the whole alternative goes, since it offers nothing the choice does not; elsewhere
-    the reference goes, since it demands nothing the schema does not.
+    In `anyOf` and `oneOf` the whole branch is removed, which allows nothing beyond the other
+    branches; elsewhere the reference is removed, which demands nothing beyond the schema.
     """
-    leading = {name: list(links(schema.json)) for name, schema in definitions.items()}
+    leading = {
+        name: list(same_value_references(schema.json)) for name, schema in definitions.items()
+    }
     finished: set[str] = set()
     for start in definitions:
         if start in finished:
@@ -59,35 +64,35 @@ def cut_reference_cycles(definitions: Mapping[str, Schema], diagnostics: Diagnos
 
 
 def _circle(trail: Mapping[str, None], start: str) -> list[str]:
-    """The part of the way that leads from `start` to its end."""
+    """Part of a path from `start` to its end."""
     names = list(trail)
     return names[names.index(start) :]
 
 
 def _way(names: list[str]) -> str:
-    """The names of a way in words, of a long one its beginning and its end."""
+    """Names of a cycle for a message; of a long cycle the first and the last names."""
     left_out = len(names) - 2 * _SHOWN
     if left_out > 1:
         names = [*names[:_SHOWN], f"{left_out} more", *names[-_SHOWN:]]
     return " → ".join(names)
 
 
-def links(
+def same_value_references(
     json: Json, parent: dict[str, Json] | None = None, keyword: str = ""
 ) -> Iterator[CycleLink]:
-    """The references of a schema that apply to the same value as the schema itself."""
+    """References of a schema that apply to the same value."""
     if not isinstance(json, dict):
         return
     if "$ref" in json:
         yield CycleLink(json["$ref"].removeprefix(_PREFIX), json, parent, keyword)
     for key in _LISTS:
         for branch in json.get(key, ()):
-            yield from links(branch, json, key)
+            yield from same_value_references(branch, json, key)
     for key in _SINGLE:
         if key in json:
-            yield from links(json[key], json, key)
+            yield from same_value_references(json[key], json, key)
     for branch in json.get("dependentSchemas", {}).values():
-        yield from links(branch, json, "dependentSchemas")
+        yield from same_value_references(branch, json, "dependentSchemas")
 
 
 def _cut_link(link: CycleLink) -> None:
@@ -103,19 +108,20 @@ def _cut_link(link: CycleLink) -> None:
 
 
 MOST = 10_000
-"""Definitions that one value is held against, each as often as a way leads to it."""
+"""Definitions evaluated for one value, counted once per path of references."""
 
 DEEPEST = 100
-"""References that follow each other; as many as schemas may be nested in each other."""
+"""Length of a chain of references; the same limit as for nested schemas."""
 
 _TEXTS = frozenset({"title", "description", "deprecated"})
 
 
 def cut_reference_explosions(definitions: Mapping[str, Schema], diagnostics: Diagnostics) -> None:
-    """Lets definitions allow anything whose references on the same value, which go round in no
-    circle, lead to more than MOST or deeper than DEEPEST; adds TANGLED_SCHEMA for each.
+    """Lets a definition allow every value if its references, applied to one value, lead to more
+    than MOST definitions or deeper than DEEPEST. Adds TANGLED_SCHEMA.
 
-    Those below are cut first, so that as much as possible of those above stays.
+    Definitions without further references are cut first, so that the definitions above stay intact.
+    Expects definitions without cycles.
     """
     ways: dict[str, int] = {}
     depths: dict[str, int] = {}
@@ -132,7 +138,7 @@ def cut_reference_explosions(definitions: Mapping[str, Schema], diagnostics: Dia
 
 
 def _reason(count: int, depth: int) -> str:
-    """Why so many ways, or ways so long, are too much, in words, or `""`."""
+    """Reason for a cut, or `""`."""
     if count > MOST:
         return f"leads to others on {count:,} ways for one value, more than {MOST:,}"
     if depth > DEEPEST:
@@ -141,9 +147,11 @@ def _reason(count: int, depth: int) -> str:
 
 
 def _from_below(definitions: Mapping[str, Schema]) -> Iterator[tuple[str, list[str]]]:
-    """Each definition after those that its own references, which are told as well, lead to."""
+    """Yields each definition with the targets of its references, targets first."""
     targets = {
-        name: [link.target for link in links(schema.json) if link.target in definitions]
+        name: [
+            link.target for link in same_value_references(schema.json) if link.target in definitions
+        ]
         for name, schema in definitions.items()
     }
     finished: set[str] = set()

@@ -1,4 +1,4 @@
-"""Keywords that refer to schemas, and what OpenAPI adds to a schema."""
+"""Normalizes references, discriminators, and OpenAPI's own keywords."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mcpgen.parse.schemas.scalar_keywords import report_malformed
 def link_reference(
     context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
 ) -> None:
-    """A reference, which becomes one to a definition."""
+    """`$ref`, rewritten to `#/$defs/…`."""
     if not isinstance(value, str):
         context.fail(codes.MALFORMED_REFERENCE, (*path, key), reason=value_kind(value))
         return
@@ -24,7 +24,7 @@ def link_reference(
 def dynamic_reference(
     context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
 ) -> None:
-    """A reference whose target depends on its context, read as the one the document gives."""
+    """`$dynamicRef` or `$recursiveRef`, replaced by a reference to the static target."""
     if not isinstance(value, str):
         context.fail(codes.MALFORMED_REFERENCE, (*path, key), reason=value_kind(value))
         return
@@ -40,10 +40,10 @@ def dynamic_reference(
 def discriminator(
     context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
 ) -> None:
-    """The property that tells the alternatives apart, and which value means which schema.
+    """`discriminator`, with a complete mapping to `#/$defs/…`.
 
-    Without alternatives, they are the components that inherit from the schema and the schema
-    itself, by their names (https://swagger.io/specification/v2/#schema-object, `discriminator`).
+    A schema without `oneOf` and `anyOf` is mapped to its subtypes and itself, by name
+    (https://swagger.io/specification/v2/#schema-object, `discriminator`). Adds UNUSABLE_MAPPING.
     """
     is_name = context.rules.named_discriminators
     if isinstance(value, str):
@@ -87,7 +87,7 @@ def discriminator(
 
 
 def xml(context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path) -> None:
-    """How the value is written as XML, without extensions."""
+    """`xml`, without extensions."""
     if isinstance(value, dict):
         out[key] = {name: field for name, field in value.items() if not name.startswith("x-")}
     else:
@@ -97,7 +97,7 @@ def xml(context: NormalizeContext, out: dict[str, Json], key: str, value: Json, 
 def extension_argument_name(
     context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
 ) -> None:
-    """The name its author chose for the tool's argument."""
+    """`x-mcp-name`: name of the tool's argument."""
     if isinstance(value, str) and value:
         out[key] = value
     else:

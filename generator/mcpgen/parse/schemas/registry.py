@@ -1,4 +1,4 @@
-"""The schemas of an API as they are met: inline ones normal at once, named ones one by one."""
+"""Collects and names the schemas of an API: inline schemas at once, named schemas as a queue."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import Schema
 from mcpgen.ir.source import Json, Source
 from mcpgen.parse.dialects import DialectRules
-from mcpgen.parse.node import Node, Path, format_value, step
+from mcpgen.parse.node import Node, Path, format_value, get_member
 from mcpgen.parse.references import BrokenReference, References
 from mcpgen.parse.schemas.closed_allof import Composed, open_closed_parts
 from mcpgen.parse.schemas.context import FindingTally, NormalizeContext
@@ -24,8 +24,8 @@ from mcpgen.parse.schemas.reference_cycles import cut_reference_cycles, cut_refe
 
 @dataclass(frozen=True, slots=True)
 class NormalizedSchema:
-    """A schema in its normal form. `uses` are the definitions it refers to itself; `fault` says why
-    it cannot be used, or is `""`; `faults` are the places of all faults."""
+    """A normalized schema. `uses`: names of definitions in its references. `fault`: reason for an
+    unusable schema, or `""`. `faults`: locations of all faults."""
 
     schema: Schema
     uses: tuple[str, ...]
@@ -34,7 +34,7 @@ class NormalizedSchema:
 
 
 class SchemaRegistry:
-    """Every schema of one API; each is normalised once, and only if something reaches it."""
+    """Schemas of one API; each is normalized once, on first use."""
 
     def __init__(
         self, source: Source, rules: DialectRules, references: References, diagnostics: Diagnostics
@@ -54,14 +54,17 @@ class SchemaRegistry:
         self._definitions: dict[str, NormalizedSchema] = {}
 
     def inline(self, node: Node) -> NormalizedSchema:
-        """The schema that stands at a place."""
+        """Normalized schema at a node."""
         key = (node.document.key, node.path)
         if key not in self._inline:
             self._inline[key] = self._normalize(node)
         return self._inline[key]
 
     def finish(self) -> Mapping[str, NormalizedSchema]:
-        """All definitions that were reached, in the order they were; tells what was counted."""
+        """Normalizes the queued schemas; returns all definitions in the order of first use.
+
+        Cuts reference cycles and explosions, opens closed parts of `allOf`, and reports the tally.
+        """
         while self._pending:
             name, node = self._pending.popleft()
             self._definitions[name] = self._normalize(node)
@@ -73,7 +76,7 @@ class SchemaRegistry:
         return self._definitions
 
     def definition(self, context: NormalizeContext, reference: str, path: Path) -> str | None:
-        """The name of the schema a reference means; None, with an error told, if there is none."""
+        """Name of the schema behind a reference; None after an error."""
         key = (context.document.key, reference)
         name = self._by_reference.get(key)
         if name is None:
@@ -89,7 +92,7 @@ class SchemaRegistry:
         return name
 
     def keys(self, context: NormalizeContext, reference: str, path: Path) -> list[str] | None:
-        """The keys of the mapping a reference means; None if there is none."""
+        """Keys of the mapping behind a reference; None if there is no mapping."""
         target = self._references.find(reference, context.document, path)
         mapping = isinstance(target, Node) and isinstance(target.value, dict)
         return (
@@ -99,7 +102,7 @@ class SchemaRegistry:
     def dynamic(
         self, context: NormalizeContext, keyword: str, reference: str, path: Path
     ) -> str | None:
-        """The name of the schema that a dynamic reference means where it stands, or None."""
+        """Name of the target of a dynamic reference at its static position; None after an error."""
         reference_text = format_value(reference, 200)
         if keyword == "$recursiveRef":
             schema = self._references.anchors.find_recursive_anchor(context.document, path)
@@ -119,12 +122,12 @@ class SchemaRegistry:
         return name
 
     def family(self, context: NormalizeContext, path: Path) -> dict[str, str]:
-        """The definitions that inherit from the schema at a path, then its own, by the names that
-        a discriminator has for them; none if no schema inherits from it."""
+        """Definitions that inherit from the schema at a path, then the schema itself, by
+        discriminator value; empty without subtypes."""
         node = Node(context.document.tree, context.document, ())
         value = node.value
         for key in path:
-            exists, value = step(value, key)
+            exists, value = get_member(value, key)
             if not exists:
                 return {}
         base = Node(value, context.document, path)
@@ -134,7 +137,7 @@ class SchemaRegistry:
         return {name: of for name, of in definitions.items() if of is not None} | base_entry
 
     def mapped(self, context: NormalizeContext, target: str, path: Path) -> str | None:
-        """The name of the schema that a discriminator's mapping names, or None."""
+        """Name of the schema in an entry of a discriminator's `mapping`, or None."""
         component = Node(self._source.root.tree, self._source.root, ())
         for key in (*self._rules.definitions, target):
             component = component.child(key)
@@ -149,7 +152,7 @@ class SchemaRegistry:
         return name
 
     def _name(self, node: Node) -> str:
-        """The name of the schema at a place, which is normalised in its turn."""
+        """Name of the schema at a node, which is queued for normalization."""
         key = (node.document.key, node.path)
         if key not in self._named:
             name, wanted = self._names.name(node)
@@ -175,12 +178,12 @@ _NOISE = frozenset(
     {"paths", "components", "schemas", "definitions", "$defs", "properties", "items"}
     | {"content", "schema", "application/json", "allOf", "anyOf", "oneOf"}
 )
-"""Keys that say nothing about what a schema describes."""
+"""Keys that describe nothing about a schema."""
 _ILLEGAL = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
 class SchemaNames:
-    """Unique names for schemas. Those of the first document's components are never given away."""
+    """Unique names for definitions. The names of the first document's components are reserved."""
 
     def __init__(self, source: Source) -> None:
         self._taken: set[str] = set()
@@ -192,7 +195,7 @@ class SchemaNames:
                 self._own[(*container, key)] = name
 
     def name(self, node: Node) -> tuple[str, str]:
-        """The name for the schema at a place and the one it would have had, the same as a rule."""
+        """Unique name for the schema at a node, and the preferred name, usually the same."""
         if not node.document.key and node.path in self._own:
             component = self._own[node.path]
             return component, component
@@ -211,7 +214,7 @@ class SchemaNames:
 
 
 def _components(tree: Json) -> list[tuple[Path, str]]:
-    """The places of the named schemas of a document, in document order."""
+    """Containers and keys of the named schemas of a document, in document order."""
     components: list[tuple[Path, str]] = []
     for container in (("components", "schemas"), ("definitions",)):
         value = tree
@@ -223,7 +226,10 @@ def _components(tree: Json) -> list[tuple[Path, str]]:
 
 
 def _derive_name(path: Path) -> str:
-    """What a schema at a place is best called; `""` for a whole document."""
+    """Preferred name for a schema at a path; `""` for a whole document.
+
+    Example: `/paths/~1pets/get/parameters/0/schema` gives `pets_get_parameters_0`.
+    """
     if len(path) > 1 and path[-2] in _CONTAINERS:
         return _replace_illegal(path[-1])
     parts = [key for key in path if key not in _NOISE]
@@ -231,19 +237,19 @@ def _derive_name(path: Path) -> str:
 
 
 def _replace_illegal(text: str) -> str:
-    """A text with only the characters that names may have."""
+    """Replaces characters that names must not have."""
     return _ILLEGAL.sub("_", text).strip("_.-")[:_LONGEST]
 
 
 _ALTERNATIVES = ("oneOf", "anyOf")
 
 Place = tuple[str, Path]
-"""A document's key and a path in it."""
+"""Key of a document, and path in the document."""
 
 
 class Subtypes:
-    """The named schemas of the first document that inherit from a schema, found when first asked
-    for."""
+    """Named schemas of the first document that inherit by `allOf` from another schema; collected on
+    first use."""
 
     def __init__(self, source: Source, rules: DialectRules, references: References) -> None:
         self._source = source
@@ -252,22 +258,22 @@ class Subtypes:
         self._direct: dict[Place, list[tuple[str, Place]]] | None = None
 
     def of(self, node: Node) -> list[str]:
-        """The names of all heirs of a schema, in document order by generation; none for a schema
-        that lists its alternatives itself."""
+        """Names of all subtypes of a schema, generation by generation, in document order; none for
+        a schema with its own `oneOf` or `anyOf`."""
         if any(node.has(keyword) for keyword in _ALTERNATIVES):
             return []
-        direct = self._known()
-        found: dict[str, None] = {}
+        direct = self._direct_subtypes()
+        names: dict[str, None] = {}
         pending = list(direct.get((node.document.key, node.path), ()))
         while pending:
             name, place = pending.pop(0)
-            if name not in found:
-                found[name] = None
+            if name not in names:
+                names[name] = None
                 pending.extend(direct.get(place, ()))
-        return list(found)
+        return list(names)
 
-    def _known(self) -> dict[Place, list[tuple[str, Place]]]:
-        """The heirs of each schema in the first generation."""
+    def _direct_subtypes(self) -> dict[Place, list[tuple[str, Place]]]:
+        """Direct subtypes by place of the supertype."""
         if self._direct is None:
             self._direct = {}
             container = Node(self._source.root.tree, self._source.root, ())
@@ -284,5 +290,5 @@ class Subtypes:
                 continue
             parent = self._references.find(reference, element.document, element.path)
             if isinstance(parent, Node):
-                heir = (name, (schema.document.key, schema.path))
-                direct.setdefault((parent.document.key, parent.path), []).append(heir)
+                subtype = (name, (schema.document.key, schema.path))
+                direct.setdefault((parent.document.key, parent.path), []).append(subtype)

@@ -1,4 +1,5 @@
-"""Keywords that hold texts, flags, numbers and values, each with the repairs it allows."""
+"""Normalizes keywords with texts, flags, numbers and plain values, with repairs for common
+mistakes."""
 
 from __future__ import annotations
 
@@ -41,13 +42,13 @@ _TYPE_ALIASES: dict[str, tuple[str, str]] = {
     "map": ("object", ""),
     "none": ("null", ""),
 }
-"""Words people write for a type, in lower case: the type and format they mean."""
+"""Common wrong names for a type, in lower case, with the intended type and format."""
 
 
 def type_keyword(
     context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
 ) -> None:
-    """`type`: one of the seven, or a list of some of them."""
+    """`type`: one of seven names, or a list of names. An unknown name allows every type."""
     if isinstance(value, str) and value in TYPES:
         out[key] = value
         return
@@ -77,7 +78,7 @@ def type_keyword(
 
 
 def _intended_type(context: NormalizeContext, name: Json, path: Path) -> tuple[str, str]:
-    """The type and format that a written type means; `""` where it means none."""
+    """Type and format intended by a written type; `""` if unknown. Adds UNKNOWN_TYPE."""
     if not isinstance(name, str):
         context.warn(codes.UNKNOWN_TYPE, path, type=value_kind(name), used="any type")
         return "", ""
@@ -96,7 +97,7 @@ _FLAGS = {"true": True, "false": False}
 def read_text(
     context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
 ) -> None:
-    """A text; numbers are written out."""
+    """A text; a number is converted to a text."""
     if isinstance(value, str):
         out[key] = value
     elif isinstance(value, int | float) and not isinstance(value, bool):
@@ -108,7 +109,7 @@ def read_text(
 def read_flag(
     context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
 ) -> None:
-    """True or false; also as a text."""
+    """A boolean, or the text `true` or `false` with a warning."""
     if isinstance(value, bool):
         out[key] = value
     elif isinstance(value, str) and value.lower() in _FLAGS:
@@ -123,7 +124,7 @@ def read_flag(
 def read_count(
     context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
 ) -> None:
-    """A whole number from zero."""
+    """An integer from 0."""
     number = as_number(value)
     if number is None or number < 0 or number != int(number):
         report_malformed(context, key, value, "a whole number from 0", path)
@@ -150,7 +151,8 @@ def read_number(
 def exclusive(
     context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
 ) -> None:
-    """An exclusive bound: a number, or in OpenAPI 3.0 whether the inclusive bound is exclusive."""
+    """An exclusive bound: a number, or in OpenAPI 3.0 a flag that makes the inclusive bound
+    exclusive."""
     if not isinstance(value, bool):
         read_number(context, out, key, value, path)
         return
@@ -164,7 +166,7 @@ def exclusive(
 def pattern(
     context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
 ) -> None:
-    """A regular expression that validators accept."""
+    """A regular expression that validators support."""
     if not isinstance(value, str):
         report_malformed(context, key, value, "a text", path)
         return
@@ -174,7 +176,7 @@ def pattern(
 
 
 def read_pattern(context: NormalizeContext, value: str, path: Path) -> str | None:
-    """A pattern, or its mended form; None, with a warning told, if there is none."""
+    """A pattern, or an equivalent that validators support; None after a warning."""
     if is_usable_pattern(value):
         return value
     found = translate_pattern(value)
@@ -190,14 +192,14 @@ def read_pattern(context: NormalizeContext, value: str, path: Path) -> str | Non
 def any_value(
     context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
 ) -> None:
-    """Any value, as it is."""
+    """Any value, unchanged."""
     out[key] = value
 
 
 def enum(
     context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
 ) -> None:
-    """A list of different values, not empty."""
+    """A non-empty list of distinct values."""
     if not isinstance(value, list):
         if value is None or isinstance(value, dict):
             report_malformed(context, key, value, "a list of values", path)
@@ -216,7 +218,7 @@ def enum(
 def read_examples(
     context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
 ) -> None:
-    """A list of values; a mapping of Example Objects is read as the values in them."""
+    """A list of values, or a mapping of Example Objects, from which the values are taken."""
     if isinstance(value, list):
         out[key] = list(value)
     elif isinstance(value, dict):
@@ -232,7 +234,7 @@ def read_examples(
 def ignore_keyword(
     context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
 ) -> None:
-    """A keyword with no say in which values are valid, and of no use to later stages."""
+    """Drops a keyword that neither validates values nor serves a later stage."""
 
 
 def report_malformed(
@@ -243,7 +245,7 @@ def report_malformed(
     path: Path,
     repair: str = "it is left out",
 ) -> None:
-    """Tells that a keyword's value has the wrong shape, and what is done about it."""
+    """Warns of a keyword with a value of the wrong shape, and of the repair. Adds MALFORMED_SCHEMA."""
     value_text = (
         value_kind(value)
         if isinstance(value, dict | list) or value is None
@@ -254,7 +256,7 @@ def report_malformed(
 
 
 def as_number(value: Json) -> int | float | None:
-    """A finite number, also one written as a text."""
+    """A finite number, also from a text; otherwise None."""
     if isinstance(value, str):
         try:
             value = int(value) if value.strip().lstrip("+-").isdecimal() else float(value)
@@ -266,7 +268,7 @@ def as_number(value: Json) -> int | float | None:
 
 
 def deduplicate(values: list[Json]) -> list[Json]:
-    """The values without repetitions; `1` and `true` are different."""
+    """Distinct values in order; `1` and `true` are different values, unlike in Python."""
     seen: set[str] = set()
     unique = []
     for value in values:
@@ -286,13 +288,16 @@ _LONGEST = 10_000
 
 
 def is_usable_pattern(pattern: str) -> bool:
-    """Whether a pattern means to validators what its author meant."""
+    """True if validators give the pattern the meaning that the author intended.
+
+    Example: false for `/^a$/`, which has the delimiters of a JavaScript literal.
+    """
     return not _DELIMITED.fullmatch(pattern) and is_supported_pattern(pattern)
 
 
 @lru_cache(maxsize=4096)
 def is_supported_pattern(pattern: str) -> bool:
-    """Whether the validators of a generated server accept a pattern."""
+    """True if the validators of a generated server accept the pattern."""
     if len(pattern) > _LONGEST:
         return False
     try:
@@ -304,10 +309,10 @@ def is_supported_pattern(pattern: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def translate_pattern(pattern: str) -> str | None:
-    """An equal of a pattern in the dialect of JSON Schema; None where none is known.
+    r"""An equivalent pattern in the dialect of JSON Schema (ECMA-262); None if unknown.
 
-    Equal is: delimiters of other languages taken off, `\\A` and `\\Z` as `^` and `$`, a hyphen
-    beside a class such as `\\w` escaped, and needless escapes taken off.
+    Removes the delimiters of other languages and needless escapes, writes `\A` and `\Z` as `^` and
+    `$`, and escapes a hyphen beside a class such as `\w`.
     """
     delimited = _DELIMITED.fullmatch(pattern)
     if delimited and pattern.endswith("/"):
@@ -319,12 +324,12 @@ def translate_pattern(pattern: str) -> str | None:
 
 
 def _escape_hyphens(match: re.Match[str]) -> str:
-    """A character class whose hyphens beside `\\w` and its like are escaped."""
+    r"""Escapes hyphens beside `\w` and similar classes inside a character class."""
     return re.sub(r"(?<=\\[wWdDsS])-(?=[^\]])|(?<=[^\[\\^])-(?=\\[wWdDsS])", r"\\-", match[0])
 
 
 def _unescape(match: re.Match[str]) -> str:
-    """An escape as JSON Schema writes it."""
+    """An escape sequence as JSON Schema writes it."""
     character = match[1]
     if character in _SET_ENDS:
         return _SET_ENDS[character]

@@ -1,4 +1,4 @@
-"""The body of a request: the parameter `in: body`, or all those `in: formData`."""
+"""Parses the request body: one parameter `in: body`, or all parameters `in: formData`."""
 
 from __future__ import annotations
 
@@ -15,19 +15,17 @@ from mcpgen.parse.swagger2.parameters import (
     BODY,
     FORM,
     OperationParameter,
-    examples_of,
     parameter_schema,
-    serialization,
+    parse_serialization,
+    read_parameter_examples,
 )
 
 
 def parse_body(
     context: ParseContext, parameters: Sequence[OperationParameter], consumes: tuple[str, ...]
 ) -> RequestBody | None:
-    """The body that the declared parameters make, or None if they make none.
-
-    `consumes` are the media types that the operation takes.
-    """
+    """Request body of the parameters, or None. `consumes`: media types of the operation. Adds
+    SEVERAL_BODIES."""
     bodies = [parameter for parameter in parameters if parameter.place == BODY]
     fields = [parameter for parameter in parameters if parameter.place == FORM]
     if len(bodies) + bool(fields) > 1:
@@ -41,16 +39,16 @@ def parse_body(
         return None
     if bodies:
         return _body_of(context, bodies[0], consumes or (JSON,))
-    return form_body(context, fields, consumes) if fields else None
+    return parse_form_body(context, fields, consumes) if fields else None
 
 
 def _body_of(
     context: ParseContext, parameter: OperationParameter, names: tuple[str, ...]
 ) -> RequestBody:
-    """The body that one schema describes, in every media type that is taken."""
+    """Request body of a parameter `in: body`, in every media type."""
     node = parameter.node
     schema = _schema(context, parameter)
-    examples = examples_of(node)
+    examples = read_parameter_examples(node)
     return RequestBody(
         required=read_flag_key(context, node, "required"),
         media=tuple(MediaType(name, schema, node.at, examples=examples) for name in names),
@@ -60,7 +58,7 @@ def _body_of(
 
 
 def _schema(context: ParseContext, parameter: OperationParameter) -> Schema | None:
-    """The schema of a body; None, told, where it has none."""
+    """Schema of a body, or None after PARAMETER_WITHOUT_SCHEMA."""
     node = parameter.node
     if not node.has("schema"):
         if node.has("type"):
@@ -91,16 +89,16 @@ _URLENCODED = "application/x-www-form-urlencoded"
 _MULTIPART = "multipart/form-data"
 
 
-def form_body(
+def parse_form_body(
     context: ParseContext, fields: Sequence[OperationParameter], consumes: tuple[str, ...]
 ) -> RequestBody:
-    """The body of a form with these fields, at least one. It is closed: it holds nothing else."""
+    """Request body of at least one form field, with a closed object schema."""
     properties: dict[str, Json] = {}
     encodings: list[PropertyEncoding] = []
     required: list[str] = []
     for field in fields:
         schema = parameter_schema(context, field)
-        style = serialization(context, field, schema)
+        style = parse_serialization(context, field, schema)
         if style is None:
             continue
         properties[field.name] = _with_texts(context, field.node, schema.json)
@@ -127,19 +125,20 @@ def form_body(
 
 
 def _with_texts(context: ParseContext, node: Node, json: Json) -> Json:
-    """The schema of a field with the texts that stand beside it."""
+    """Schema of a field with description, argument name and examples of the parameter."""
     if not isinstance(json, dict):
         return json
     texts = {key: read_text_key(context, node, key) for key in ("description", "x-mcp-name")}
-    examples = {"examples": list(examples_of(node))} if examples_of(node) else {}
+    examples = (
+        {"examples": list(read_parameter_examples(node))} if read_parameter_examples(node) else {}
+    )
     return json | {key: text for key, text in texts.items() if text} | examples
 
 
 def _form_media_types(
     context: ParseContext, at: Node, consumes: tuple[str, ...], files: Sequence[str]
 ) -> tuple[str, ...]:
-    """The media types a form is sent in: of those the operation takes the ones that can carry it,
-    or the usual one, told."""
+    """Media types of `consumes` that can carry the form, or the default after UNFIT_FORM."""
     forms = [name for name in consumes if _is_form(name)]
     usable_forms = [name for name in forms if name.lower().startswith("multipart/") or not files]
     if usable_forms:
@@ -158,7 +157,7 @@ def _is_form(name: str) -> bool:
 
 
 def _has_file(json: Json) -> bool:
-    """Whether a field holds a file, or several."""
+    """True for a field with a file or an array of files."""
     held = json.get("items") if _type(json) == "array" else json
     return isinstance(held, dict) and BINARY.items() <= held.items()
 

@@ -1,4 +1,7 @@
-"""A Swagger 2.0 document: what it says once, and the walk that it shares with OpenAPI 3."""
+"""Parses Swagger 2.0 documents, operations and security schemes.
+
+https://swagger.io/specification/v2/
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,15 @@ from mcpgen.parse.context import ParseContext
 from mcpgen.parse.dialects import METHODS, OPENAPI_3_0, DialectRules
 from mcpgen.parse.document import Grammar, open_document, parse_document
 from mcpgen.parse.node import Node
-from mcpgen.parse.operation import DialectParts, OperationDefaults, build_operation, responses
-from mcpgen.parse.scalars import mapping, read_text_key
+from mcpgen.parse.operation import DialectParts, OperationDefaults, build_operation, parse_responses
+from mcpgen.parse.scalars import read_mapping_key, read_text_key
 from mcpgen.parse.swagger2.body import parse_body
-from mcpgen.parse.swagger2.media_types import media_names, report_foreign_fields, response_media
-from mcpgen.parse.swagger2.parameters import operation_parameters, parse_swagger2_parameters
+from mcpgen.parse.swagger2.media_types import (
+    parse_response_media,
+    read_media_types,
+    report_foreign_fields,
+)
+from mcpgen.parse.swagger2.parameters import parse_operation_parameters, parse_swagger2_parameters
 from mcpgen.parse.swagger2.servers import (
     Address,
     document_servers,
@@ -41,14 +48,16 @@ RULES = DialectRules(
 
 
 def parse(source: Source, diagnostics: Diagnostics) -> ApiDescription | None:
-    """The API that a Swagger 2.0 document describes."""
+    """Parses a Swagger 2.0 document; None if there is no API, after an error."""
     context, root = open_document(source, RULES, diagnostics)
     report_foreign_fields(context, root, "document")
     base = server_address(context, root)
     defaults = Swagger2Defaults(
-        base, media_names(context, root, "consumes"), media_names(context, root, "produces")
+        base,
+        read_media_types(context, root, "consumes"),
+        read_media_types(context, root, "produces"),
     )
-    schemes = mapping(context, root, RULES.schemes)
+    schemes = read_mapping_key(context, root, RULES.schemes)
     target = context.follow(schemes) if schemes is not None else None
     grammar = Grammar(
         servers=document_servers(base),
@@ -61,13 +70,13 @@ def parse(source: Source, diagnostics: Diagnostics) -> ApiDescription | None:
 
 
 def _no_servers(context: ParseContext, path_item: Node) -> tuple[()]:
-    """A path item of Swagger 2.0 has no servers of its own."""
+    """Path items of Swagger 2.0 have no servers."""
     return ()
 
 
 @dataclass(frozen=True, slots=True)
 class Swagger2Defaults:
-    """What a document says for the operations that say nothing themselves."""
+    """Document-wide values for operations without their own."""
 
     address: Address
     consumes: tuple[str, ...]
@@ -81,18 +90,21 @@ def parse_swagger2_operation(
     node: Node,
     defaults_of_path: OperationDefaults,
 ) -> Operation:
-    """The operation that stands at `node`; it counts only if the scope has no faults after it."""
+    """Parses the operation at `node`; invalid if `context.faults` is not empty afterwards.
+
+    https://swagger.io/specification/v2/#operation-object
+    """
     report_foreign_fields(context, node, "operation")
-    parameters = operation_parameters(context, node, defaults_of_path.path_item)
+    parameters = parse_operation_parameters(context, node, defaults_of_path.path_item)
     consumes, produces = document_defaults.consumes, document_defaults.produces
     if node.get("consumes") is not None:
-        consumes = media_names(context, node, "consumes")
+        consumes = read_media_types(context, node, "consumes")
     if node.get("produces") is not None:
-        produces = media_names(context, node, "produces")
+        produces = read_media_types(context, node, "produces")
     parts = DialectParts(
         parameters=parse_swagger2_parameters(context, parameters),
         body=parse_body(context, parameters, consumes),
-        responses=responses(context, node, partial(response_media, produces)),
+        responses=parse_responses(context, node, partial(parse_response_media, produces)),
         servers=operation_servers(context, node, document_defaults.address)
         or defaults_of_path.servers,
     )
@@ -100,20 +112,24 @@ def parse_swagger2_operation(
 
 
 _CLIENT_CREDENTIALS = "application"
-"""The client credentials flow in Swagger 2.0."""
+"""Name of the client credentials flow in Swagger 2.0."""
 
 
 def parse_swagger2_scheme(
     context: ParseContext, id_: str, node: Node, servers: tuple[ApiServer, ...]
 ) -> ApiSecurityScheme | str:
-    """A scheme, or why it cannot be used. Kinds that only OpenAPI 3 has are read as there."""
+    """A security scheme, or the reason for an unusable scheme. Types of OpenAPI 3 are parsed as in
+    OpenAPI 3.
+
+    https://swagger.io/specification/v2/#security-scheme-object
+    """
     kind = node.get("type")
     description = read_text_key(context, node, "description")
     if kind == "basic":
         return ApiSecurityScheme(id_, SchemeKind.BASIC, node.at, description=description)
     if kind != "oauth2" or node.has("flows"):
         return openapi3.parse_scheme(context, id_, node, servers)
-    scopes = mapping(context, node, "scopes")
+    scopes = read_mapping_key(context, node, "scopes")
     flow = read_text_key(context, node, "flow")
     url = ""
     if flow in (_CLIENT_CREDENTIALS, "password"):

@@ -1,4 +1,4 @@
-"""Media types as `consumes` and `produces` list them, and the representations of a response."""
+"""Parses `consumes`, `produces` and the media types of responses; reports fields of OpenAPI 3."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mcpgen.ir.api import MediaType, Schema
 from mcpgen.parse.context import ParseContext
 from mcpgen.parse.media import is_media_type
 from mcpgen.parse.node import Node, format_value
-from mcpgen.parse.scalars import mapping, read_texts_key
+from mcpgen.parse.scalars import read_mapping_key, read_texts_key
 
 _FOREIGN = {
     "document": {
@@ -22,11 +22,12 @@ _FOREIGN = {
     },
     "response": {"content": "`schema` and `produces`"},
 }
-"""By object: the fields that belong to OpenAPI 3, and what says the same here."""
+"""OpenAPI 3 fields by object, with the equivalents in Swagger 2.0."""
 
 
 def report_foreign_fields(context: ParseContext, node: Node, kind: str) -> None:
-    """Warns of the fields of a node that are ignored because they belong to OpenAPI 3."""
+    """Warns of ignored OpenAPI 3 fields of a node; `kind` is a key of `_FOREIGN`. Adds
+    FOREIGN_FIELD."""
     for key, instead in _FOREIGN[kind].items():
         if node.has(key):
             context.report(codes.FOREIGN_FIELD, node.child(key), field=key, instead=instead)
@@ -35,11 +36,11 @@ def report_foreign_fields(context: ParseContext, node: Node, kind: str) -> None:
 JSON = "application/json"
 BYTES = "application/octet-stream"
 BINARY = {"type": "string", "format": "binary"}
-"""The schema of a file."""
+"""Schema of a file."""
 
 
-def media_names(context: ParseContext, node: Node, key: str) -> tuple[str, ...]:
-    """The media types that a list names, in order, each once."""
+def read_media_types(context: ParseContext, node: Node, key: str) -> tuple[str, ...]:
+    """Distinct media types of a list, in order. Adds IGNORED_MEDIA_TYPE."""
     names: dict[str, None] = {}
     for name in read_texts_key(context, node, key):
         if is_media_type(name):
@@ -49,10 +50,10 @@ def media_names(context: ParseContext, node: Node, key: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def response_media(
+def parse_response_media(
     produces: tuple[str, ...], context: ParseContext, response: Node
 ) -> tuple[MediaType, ...]:
-    """The representations of a response: its schema in every media type that is produced.
+    """Media types of a response: the schema in every type of `produces`.
 
     https://swagger.io/specification/v2/#response-object
     """
@@ -72,7 +73,7 @@ def response_media(
 
 
 def _schema(context: ParseContext, response: Node) -> Schema | None:
-    """The schema of a response; a file is bytes in a string, None is no content."""
+    """Schema of a response; a binary string for `type: file`, None without content."""
     schema = response.child("schema")
     if schema.value is None:
         return None
@@ -82,8 +83,8 @@ def _schema(context: ParseContext, response: Node) -> Schema | None:
 
 
 def _examples(context: ParseContext, response: Node) -> dict[str, Node]:
-    """The example of each media type; https://swagger.io/specification/v2/#example-object."""
-    examples = mapping(context, response, "examples")
+    """Examples by media type; https://swagger.io/specification/v2/#example-object."""
+    examples = read_mapping_key(context, response, "examples")
     members = examples.members() if examples is not None else ()
     return {name: example for name, example in members if is_media_type(name)}
 

@@ -1,4 +1,7 @@
-"""Parameters in path, query and headers."""
+"""Parses parameters: resolved entries, schemas, array serialization.
+
+https://swagger.io/specification/v2/#parameter-object
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,11 @@ from mcpgen.ir.source import Json
 from mcpgen.parse.context import ParseContext
 from mcpgen.parse.node import Node, format_value
 from mcpgen.parse.parameter_list import (
-    never_empty,
     parameter_key,
     parse_parameter_list,
     resolve_parameter,
     with_empty_value,
+    with_min_length,
 )
 from mcpgen.parse.scalars import read_flag_key, read_text_key
 from mcpgen.parse.swagger2.media_types import BINARY
@@ -28,7 +31,7 @@ PLACES = ("path", "query", "header", BODY, FORM)
 
 @dataclass(frozen=True, slots=True)
 class OperationParameter:
-    """A parameter as it was found: `element` is where it is listed, `node` what that means."""
+    """A parameter with references followed: `element` is the list entry, `node` its target."""
 
     name: str
     place: str
@@ -36,11 +39,13 @@ class OperationParameter:
     element: Node
 
 
-def operation_parameters(
+def parse_operation_parameters(
     context: ParseContext, operation: Node, path_item: Node
 ) -> Sequence[OperationParameter]:
-    """The operation's parameters and those of its path item that it has not itself, the latter
-    first. A body of the operation replaces any of the path item, whatever its name."""
+    """Parameters of the path item, then of the operation, each by name and place.
+
+    A body or form of the operation replaces the body of the path item, whatever the names.
+    """
     shared = parse_parameter_list(context, path_item, _resolve)
     own_parameters = parse_parameter_list(context, operation, _resolve)
     places = {parameter.place for parameter in own_parameters.values()}
@@ -55,7 +60,7 @@ def operation_parameters(
 
 
 def _resolve(context: ParseContext, element: Node) -> OperationParameter | None:
-    """One parameter; None, told, where it is none."""
+    """A parameter, or None after a finding."""
     node = resolve_parameter(context, element)
     if node is None:
         return None
@@ -69,7 +74,7 @@ def _resolve(context: ParseContext, element: Node) -> OperationParameter | None:
 def parse_swagger2_parameters(
     context: ParseContext, parameters: Iterable[OperationParameter]
 ) -> tuple[Parameter, ...]:
-    """Those of the declared parameters that are outside the body, in order."""
+    """Parameters outside the body, in order."""
     parsed = [
         _parameter(context, parameter)
         for parameter in parameters
@@ -79,10 +84,10 @@ def parse_swagger2_parameters(
 
 
 def _parameter(context: ParseContext, parameter: OperationParameter) -> Parameter | None:
-    """One parameter; None, told, where it cannot be written into a request."""
+    """A parameter, or None after a finding if no request can carry the value."""
     node, place = parameter.node, Place(parameter.place)
     schema = parameter_schema(context, parameter)
-    style = serialization(context, parameter, schema)
+    style = parse_serialization(context, parameter, schema)
     if style is None:
         return None
     required = read_flag_key(context, node, "required")
@@ -104,7 +109,7 @@ def _parameter(context: ParseContext, parameter: OperationParameter) -> Paramete
         style=style.style,
         explode=style.explode,
         rows=style.rows,
-        examples=examples_of(node),
+        examples=read_parameter_examples(node),
         announced=read_text_key(context, node, "x-mcp-name"),
     )
 
@@ -115,14 +120,15 @@ _KEYWORDS = (
     *("minLength", "maxLength", "minItems", "maxItems"),
 )
 _COLLECTIONS = {"csv": None, "ssv": Style.SPACE, "tsv": Style.TAB, "pipes": Style.PIPE}
-"""The collection formats of every place; None is a comma, whatever the place."""
+"""Collection formats of every place; None is a comma."""
 _MULTI = "multi"
 _REPEATING = ("query", FORM)
-"""The places where a name may stand several times."""
+"""Places in which a name may occur several times."""
 
 
 def parameter_schema(context: ParseContext, parameter: OperationParameter) -> Schema:
-    """The schema of a parameter outside the body, or of a field of a form."""
+    """Schema of a parameter outside the body, or of a form field, from the keywords beside the
+    name. Adds UNTYPED_PARAMETER."""
     node = parameter.node
     keywords = {key: node.get(key) for key in _KEYWORDS if node.has(key)}
     if "type" not in keywords and node.has("schema"):
@@ -138,26 +144,28 @@ def parameter_schema(context: ParseContext, parameter: OperationParameter) -> Sc
             keywords["items"] = _without_collection_format(keywords["items"])
         schema = context.schema(Node(keywords, node.document, node.path))
     if parameter.place in _REPEATING:
-        non_empty = never_empty(context, node, schema)
+        non_empty = with_min_length(context, node, schema)
         return with_empty_value(context, node, non_empty, parameter.name)
     return schema
 
 
 @dataclass(frozen=True, slots=True)
 class ArraySerialization:
-    """How a parameter is written. `rows` is the style of the arrays inside an array, None if it holds
-    none."""
+    """Style of a parameter. `rows`: style of arrays inside the array, or None."""
 
     style: Style
     explode: bool
     rows: Style | None = None
 
 
-def serialization(
+def parse_serialization(
     context: ParseContext, parameter: OperationParameter, schema: Schema
 ) -> ArraySerialization | None:
-    """How a parameter is written; None, told, where no request can be written so: arrays in a field
-    of a form, in more than two levels, or with one separator for both levels."""
+    """Style of a parameter; None after NESTED_ARRAY.
+
+    Nested arrays are refused in a form field, beyond two levels, and with one separator for both
+    levels.
+    """
     repeating = parameter.place in _REPEATING
     plain = Style.FORM if repeating else Style.SIMPLE
     if not _is(schema.json, "array"):
@@ -177,7 +185,7 @@ def serialization(
 def _array_serialization(
     context: ParseContext, parameter: OperationParameter, node: Node, *, repeating: bool
 ) -> ArraySerialization:
-    """How an array is written by its `collectionFormat`."""
+    """Style of an array by its `collectionFormat`. Adds UNKNOWN_STYLE."""
     plain = Style.FORM if parameter.place in _REPEATING else Style.SIMPLE
     collection_format = node.get("collectionFormat")
     if collection_format == _MULTI and repeating:
@@ -196,13 +204,13 @@ def _array_serialization(
     return ArraySerialization(_COLLECTIONS[collection_format or "csv"] or plain, False)
 
 
-def examples_of(node: Node) -> tuple[Json, ...]:
-    """The examples of a parameter; Swagger 2.0 has none but by extension."""
+def read_parameter_examples(node: Node) -> tuple[Json, ...]:
+    """Examples of a parameter, from the extension `x-example` and from `example`."""
     return tuple(node.get(key) for key in ("x-example", "example") if node.has(key))
 
 
 def _without_collection_format(items: Json) -> Json:
-    """The items of an array without what says how they are written."""
+    """Items of an array without `collectionFormat`, at every level."""
     if not isinstance(items, dict):
         return items
     keywords = {key: value for key, value in items.items() if key != "collectionFormat"}
@@ -229,7 +237,7 @@ def _report_untyped(context: ParseContext, parameter: OperationParameter, reason
 
 
 def _report_nested_array(context: ParseContext, parameter: OperationParameter) -> None:
-    """Tells an array of arrays: an error if the operation cannot be called without it."""
+    """Reports an array of arrays: an error for a required parameter, otherwise a warning."""
     facts = {
         "place": parameter.place,
         "name": format_value(parameter.name),

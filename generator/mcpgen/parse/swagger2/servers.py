@@ -1,5 +1,7 @@
-"""Base URLs out of `host`, `basePath` and `schemes`;
-https://swagger.io/specification/v2/#swagger-object."""
+"""Builds base URLs from `host`, `basePath` and `schemes`.
+
+https://swagger.io/specification/v2/#swagger-object
+"""
 
 from __future__ import annotations
 
@@ -16,13 +18,13 @@ from mcpgen.parse.servers import url_fault
 
 _HOST = re.compile(r"[^\s/?#@\\{}]+")
 _USABLE = ("https", "http")
-"""The schemes that requests can be made with, the preferred one first."""
+"""URL schemes for requests, preferred first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a document says that its API is. `scheme` and `host` are `""` where that is not known;
-    `base_path` begins with a slash or is `""`."""
+    """Address of an API: `scheme` and `host` are `""` if unknown, `base_path` is `""` or begins
+    with a slash."""
 
     scheme: str
     host: str
@@ -30,12 +32,12 @@ class Address:
     at: Location
 
     def url(self, scheme: str) -> str:
-        """The base URL with a scheme."""
+        """Base URL with a scheme."""
         return f"{scheme}://{self.host}{self.base_path}"
 
 
 def server_address(context: ParseContext, root: Node) -> Address:
-    """The address that a document gives, with what is wrong about it told."""
+    """Address of a document. Adds ASSUMED_SCHEME, UNUSABLE_SERVER and MENDED_PATH."""
     host, base_path = _host(context, root), _base_path(context, root)
     at = root.child("host" if host else "basePath").at
     if not host:
@@ -52,13 +54,13 @@ def server_address(context: ParseContext, root: Node) -> Address:
 
 
 def document_servers(base: Address) -> tuple[ApiServer, ...]:
-    """The server of a document: relative where the host is not known, none where nothing is."""
+    """Server of a document: a relative URL without `host`, none without `host` and `basePath`."""
     url = base.url(base.scheme) if base.host else base.base_path
     return (ApiServer(url, base.at),) if url else ()
 
 
 def operation_servers(context: ParseContext, node: Node, base: Address) -> tuple[ApiServer, ...]:
-    """The server of an operation that names other schemes than the document; else none."""
+    """Server of an operation with other `schemes` than the document's, otherwise none."""
     if not base.host:
         return ()
     scheme = _scheme(context, node, base.host)
@@ -68,8 +70,8 @@ def operation_servers(context: ParseContext, node: Node, base: Address) -> tuple
 
 
 def _scheme(context: ParseContext, node: Node, host: str) -> str:
-    """The best of the schemes that a node lists; `""`, told if it lists any, where none can be
-    used."""
+    """Preferred scheme in the list of a node; `""` if none is usable, with UNUSABLE_SERVER for a
+    non-empty list."""
     schemes = read_texts_key(context, node, "schemes")
     lower_schemes = {scheme.lower() for scheme in schemes}
     usable_scheme = next((scheme for scheme in _USABLE if scheme in lower_schemes), "")
@@ -81,7 +83,7 @@ def _scheme(context: ParseContext, node: Node, host: str) -> str:
 
 
 def _host(context: ParseContext, root: Node) -> str:
-    """The host with its port; `""`, told, where it cannot be used."""
+    """Host with port; `""` after UNUSABLE_SERVER."""
     host = read_text_key(context, root, "host").strip()
     if not host:
         return ""
@@ -95,7 +97,7 @@ def _host(context: ParseContext, root: Node) -> str:
 
 
 def _base_path(context: ParseContext, root: Node) -> str:
-    """What stands before every path, without a slash at its end."""
+    """Path before every path, without slash at the end. Adds MENDED_PATH."""
     base_path = read_text_key(context, root, "basePath").strip()
     path = base_path.rstrip("/")
     if not path or path.startswith("/"):
