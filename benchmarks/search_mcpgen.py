@@ -15,8 +15,8 @@ sys.path.insert(0, ".")
 package = sys.argv[1]
 discovery = importlib.import_module(f"{package}.discovery").DISCOVERY
 tools = importlib.import_module(f"{package}.tools").TOOLS
-hooks = importlib.import_module(f"{package}.runtime.hooks")
-feature = importlib.import_module(f"{package}.runtime.feature")
+hooks = importlib.import_module(f"{package}._runtime.hooks")
+feature = importlib.import_module(f"{package}._runtime.server.feature")
 search = discovery.tools[0]
 context = feature.ServerContext(shown=lambda caller: tools, found=None, allows=None, call=None)
 """Everybody finds everything; nothing is called here."""

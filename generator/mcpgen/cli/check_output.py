@@ -71,7 +71,7 @@ def _others(outcome: BuildResult) -> Mapping[str, Child]:
     """The parts of the page that are not about the checks."""
     if outcome.scenarios is None:
         return {}
-    from mcpgen.analysis.render.scenarios_html import scenarios_table
+    from mcpgen.openspec.report.render_html import scenarios_table
 
     return {"scenarios": scenarios_table(outcome.scenarios)}
 

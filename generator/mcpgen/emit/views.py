@@ -15,6 +15,13 @@ class PackageView:
 
 
 @dataclass(frozen=True, slots=True)
+class RuntimeHooksView:
+    """`package/runtime/hooks.py`."""
+
+    package: SourceText
+
+
+@dataclass(frozen=True, slots=True)
 class MainView:
     """`package/__main__.py`."""
 
@@ -32,6 +39,7 @@ class ServerView:
     title: SourceText
     version: SourceText
     instructions: SourceText
+    package: SourceText
     has_toolsets: bool
     toolsets: SourceText
     security: SourceText
@@ -763,6 +771,7 @@ TEMPLATES: dict[str, type] = {
     "package/hooks.py": HooksView,
     "package/feature.py": FeatureView,
     "package/policy.py": PolicyView,
+    "package/runtime/hooks.py": RuntimeHooksView,
     "package/script.py": ScriptView,
     "package/server.py": ServerView,
     "package/settings.py": SettingsView,
