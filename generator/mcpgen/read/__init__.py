@@ -11,22 +11,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mcpgen.read.openspec import read_requirements
-    from mcpgen.read.openspec_folder import is_requirements
     from mcpgen.read.reader import read
 
-__all__ = ["is_requirements", "read", "read_requirements"]
-
-_MODULES = {
-    "is_requirements": "openspec_folder",
-    "read": "reader",
-    "read_requirements": "openspec",
-}
+__all__ = ["read"]
 
 
 def __getattr__(name: str) -> object:
-    """Imports a function's module on first use, since a build without changes reads no
-    specification."""
-    if name in _MODULES:
-        return getattr(import_module(f"mcpgen.read.{_MODULES[name]}"), name)
+    """Imports `read` on first use, since a build without changes reads no specification."""
+    if name == "read":
+        return import_module("mcpgen.read.reader").read
     raise AttributeError(f"module 'mcpgen.read' has no attribute {name!r}")

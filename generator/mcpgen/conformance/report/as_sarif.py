@@ -7,11 +7,16 @@ from __future__ import annotations
 
 from collections import Counter
 
-from mcpgen.conformance.examples import EXAMPLES
+from mcpgen.conformance.checks.texts import TEXTS
+from mcpgen.conformance.exchange import mark_invisible
 from mcpgen.conformance.model import Check, CheckStatus, Level, Report
-from mcpgen.conformance.report.escape import mark_invisible
-from mcpgen.conformance.report.grouping import VIOLATED, CheckSummary, Violation, judgements
-from mcpgen.conformance.report.profiles import words_of
+from mcpgen.conformance.report.grouping import (
+    VIOLATED,
+    CheckSummary,
+    Violation,
+    judgements,
+    words_of,
+)
 from mcpgen.conformance.strict_json import Json
 from mcpgen.sarif import (
     sarif_fingerprint,
@@ -70,7 +75,7 @@ def _help(check: Check, *, markdown: bool = False) -> str:
     """Why a check matters, what to do, an example, and where it comes from."""
     source = f"[{check.clause}]({check.url})" if markdown else f"{check.clause}: {check.url}"
     parts = [check.explanation, f"What to do: {check.fix}"]
-    if example := EXAMPLES.get(check.id):
+    if example := TEXTS.get(check.id):
         fence = ("```\n", "\n```") if markdown else ("", "")
         parts += [f"Not so:\n\n{example.bad.join(fence)}", f"But so:\n\n{example.good.join(fence)}"]
     return "\n\n".join([*parts, f"{check.level}: {source}"])
