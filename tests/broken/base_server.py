@@ -362,7 +362,7 @@ class BrokenServer:
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """One connection to a ZooServer."""
+    """One connection to a BrokenServer."""
 
     protocol_version = "HTTP/1.1"
     wbufsize = -1

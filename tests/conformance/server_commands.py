@@ -13,8 +13,8 @@ PATHS = [str(HERE), str(HERE.parent / "broken")]
 SERVE = """
 import os, sys, time
 sys.path[:0] = {paths!r}
-from zoo_server import ZooServer, serving
-from samples import Mortal, Sloppy
+from base_server import BrokenServer, serving
+from report_fixtures import Mortal, Sloppy
 with serving({make}(), int(os.environ["PORT"])):
     print("serving", flush=True)
     time.sleep(60)

@@ -58,7 +58,7 @@ class Locked(BrokenServer):
 
 
 def test_a_server_behind_a_command_is_checked_and_stopped(here: Path) -> None:
-    result = run("--run", program(here, "ZooServer"), "--format", "json")
+    result = run("--run", program(here, "BrokenServer"), "--format", "json")
 
     tree = json.loads(result.stdout)
     port = int(re.search(r":(\d+)/mcp", tree["report"]["target"])[1])  # type: ignore[index]

@@ -24,7 +24,7 @@ from mcpgen.conformance.targets.command import run_server as started
 def program(tmp_path: Path) -> Path:
     """A program that serves a correct server."""
     path = tmp_path / "my server.py"
-    path.write_text(SERVE.format(paths=PATHS, make="ZooServer"))
+    path.write_text(SERVE.format(paths=PATHS, make="BrokenServer"))
     return path
 
 

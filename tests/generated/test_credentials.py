@@ -31,14 +31,14 @@ exchange.audience = ["tides"]
 @pytest.mark.parametrize(
     ("chosen", "modules"),
     [
-        pytest.param(PASSTHROUGH, {"passthrough", "trust"}, id="passthrough"),
+        pytest.param(PASSTHROUGH, {"passthrough", "credential_hosts"}, id="passthrough"),
         pytest.param(
             PASSTHROUGH + KNOWN,
-            {"passthrough", "trust", "authentication"},
+            {"passthrough", "credential_hosts", "authentication"},
             id="passthrough of known callers",
             marks=pytest.mark.thorough("repeats the proof with both parts of the other two"),
         ),
-        pytest.param(EXCHANGE + KNOWN, {"exchange", "authentication"}, id="exchange"),
+        pytest.param(EXCHANGE + KNOWN, {"token_exchange", "authentication"}, id="exchange"),
     ],
 )
 def test_project_passes_its_checks_and_its_own_tests(
@@ -58,4 +58,6 @@ def test_project_passes_its_checks_and_its_own_tests(
     assert typed.returncode == 0, typed.stdout
     assert linted.returncode == 0, linted.stdout
     assert formatted.returncode == 0, formatted.stderr
-    assert runtime & {"passthrough", "trust", "authentication", "exchange"} == modules
+    assert (
+        runtime & {"passthrough", "credential_hosts", "authentication", "token_exchange"} == modules
+    )

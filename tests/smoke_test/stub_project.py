@@ -18,7 +18,7 @@ from base_server import Asked, BrokenServer, Reply, serving, tool
 MAIN = '''"""Serves the pets."""
 import sys
 sys.path[:0] = {paths!r}
-from trial_project import main
+from stub_project import main
 main(defect={defect!r})
 '''
 

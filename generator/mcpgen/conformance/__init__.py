@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mcpgen.conformance.checks import TABLE
-    from mcpgen.conformance.explain import explain
+    from mcpgen.conformance.explanations import explain
     from mcpgen.conformance.model import (
         Check,
         CheckOutcome,
@@ -56,7 +56,7 @@ __all__ = [
 
 _HOMES = {
     "TABLE": "checks",
-    "explain": "explain",
+    "explain": "explanations",
     **dict.fromkeys(
         ("Check", "Level", "Measurement", "CheckOutcome", "Report", "CheckStatus"), "model"
     ),

@@ -181,7 +181,7 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]
     if server.discovery:
         yield "tests/test_discovery.py", DiscoveryTestView(package, *order)
     if server.resources or server.prompts:
-        yield "tests/test_offers.py", offers_test_view(server)
+        yield "tests/test_resources.py", offers_test_view(server)
     yield "tests/test_every_tool.py", _every_tool_view(server, package, order)
     if server.toolsets:
         sets = {each.name: list(each.tools) for each in server.toolsets}
