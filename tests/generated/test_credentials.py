@@ -31,14 +31,14 @@ exchange.audience = ["tides"]
 @pytest.mark.parametrize(
     ("chosen", "modules"),
     [
-        pytest.param(PASSTHROUGH, {"passthrough", "trust"}, id="passthrough"),
+        pytest.param(PASSTHROUGH, {"passthrough"}, id="passthrough"),
         pytest.param(
             PASSTHROUGH + KNOWN,
-            {"passthrough", "trust", "authentication"},
+            {"passthrough", "authentication"},
             id="passthrough of known callers",
             marks=pytest.mark.thorough("repeats the proof with both parts of the other two"),
         ),
-        pytest.param(EXCHANGE + KNOWN, {"exchange", "authentication"}, id="exchange"),
+        pytest.param(EXCHANGE + KNOWN, {"token_exchange", "authentication"}, id="exchange"),
     ],
 )
 def test_project_passes_its_checks_and_its_own_tests(

@@ -39,7 +39,7 @@ class LoweredTool:
 
 
 _USUAL = Config()
-_WRITTEN = ("spec", "root", "name", "package", "overlays", "allow_remote", "keep_going")
+_WRITTEN = ("spec", "root", "name", "package", "overlays", "allow_remote", "runtime", "keep_going")
 """Choices that no tool depends on, most of which a first build writes down."""
 
 
