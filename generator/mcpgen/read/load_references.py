@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from mcpgen.diagnostics import Code, Location, Severity
 from mcpgen.diagnostics.codes import read as codes
-from mcpgen.ir.document_urls import is_remote, remote_key
+from mcpgen.ir.document_urls import is_remote, remote_key, resolve_uri
 from mcpgen.ir.source import Document
 from mcpgen.read import limits
 from mcpgen.read.document import load_document
@@ -28,7 +28,6 @@ from mcpgen.read.references import (
     identifiers,
     may_lead_away,
     resolve_reference,
-    resolve_uri,
 )
 
 
