@@ -49,12 +49,12 @@ def parse_security_schemes(
     """
     schemes = {}
     for id_, member in node.members():
-        node_followed = context.follow(member)
-        if node_followed is None or (id_.startswith("x-") and not _is_scheme(node_followed)):
+        definition = context.follow(member)
+        if definition is None or (id_.startswith("x-") and not _is_scheme(definition)):
             continue
-        scheme = parse(context, id_, node_followed, servers)
+        scheme = parse(context, id_, definition, servers)
         if isinstance(scheme, str):
-            context.unusable[id_] = scheme
+            context.scheme_faults[id_] = scheme
             context.report(
                 codes.UNSUPPORTED_SCHEME, member, scheme=format_value(id_), reason=scheme
             )
@@ -84,14 +84,14 @@ def parse_security(
     if requirements.value is None:
         return None
     if not isinstance(requirements.value, list):
-        context.ignored(requirements, "security", "a list")
+        context.report_ignored(requirements, "security", "a list")
         return None
     alternatives = []
     partial = []
     unusable: list[tuple[Node, str]] = []
     for element in requirements.elements():
         if not isinstance(element.value, dict):
-            context.ignored(element, "security", "a list of mappings")
+            context.report_ignored(element, "security", "a list of mappings")
             continue
         unknown = [id_ for id_ in element.value if id_ not in schemes]
         unusable.extend((element, id_) for id_ in unknown)
@@ -117,7 +117,7 @@ def _report_unusable_scheme(
     """Counts the use of an unusable scheme; uses with the same outcome share one finding."""
     is_declared = id_ in declared
     hint = closest_match(id_, declared) or f"define it under `{context.rules.schemes}`"
-    reason = context.unusable.get(id_, "")
+    reason = context.scheme_faults.get(id_, "")
     context.schemas.tally.count(
         codes.UNDEFINED_SCHEME,
         f"{id_} {outcome}",

@@ -23,12 +23,12 @@ def parse_servers(context: ParseContext, node: Node) -> tuple[ApiServer, ...]:
     UNUSABLE_SERVER."""
     server_list = node.child("servers")
     if server_list.value is not None and not isinstance(server_list.value, list):
-        context.ignored(server_list, "servers", "a list")
+        context.report_ignored(server_list, "servers", "a list")
     usable_servers = []
     for element in server_list.elements():
         url = element.get("url")
         if not isinstance(url, str):
-            context.ignored(element.child("url"), "url", "a text")
+            context.report_ignored(element.child("url"), "url", "a text")
             continue
         base_url, undefined_variable = _fill_variables(context, element, url)
         fault = (

@@ -121,13 +121,15 @@ class _ReferenceLoader:
         if not self._unresolved:
             return
         names = identifiers(self.documents.values())
-        for reference in self._unresolved:
-            url = reference.reference.text.partition("#")[0]
+        for unresolved in self._unresolved:
+            url = unresolved.reference.text.partition("#")[0]
             if (
                 url not in names
-                and resolve_uri(names.get(reference.origin.key, ""), url) not in names
+                and resolve_uri(names.get(unresolved.origin.key, ""), url) not in names
             ):
-                self._report(reference.code, reference.reference, reference.at, **reference.facts)
+                self._report(
+                    unresolved.code, unresolved.reference, unresolved.at, **unresolved.facts
+                )
 
     def _is_loaded(self, key: str, folders: SpecRoot) -> bool:
         return key in self.documents or key in self._unusable or key == folders.first

@@ -30,7 +30,7 @@ Composed = tuple[dict[str, Json], Location]
 
 
 def open_closed_parts(
-    composed: Iterable[Composed], definitions: Mapping[str, Schema], diagnostics: Diagnostics
+    compositions: Iterable[Composed], definitions: Mapping[str, Schema], diagnostics: Diagnostics
 ) -> None:
     """Lets every closed part of a composition allow the properties of the other parts.
 
@@ -38,7 +38,7 @@ def open_closed_parts(
     CLOSED_PART and CONTRADICTORY_KEYWORDS once per composition.
     """
     parts = _Parts(definitions)
-    for schema, at in composed:
+    for schema, at in compositions:
         composition = _composition(schema)
         if composition is None:
             continue

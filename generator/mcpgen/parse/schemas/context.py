@@ -72,7 +72,7 @@ class NormalizeContext:
     referrer: Referrer
     diagnostics: Diagnostics
     tally: FindingTally
-    composed: list[tuple[dict[str, Json], Location]]
+    compositions: list[tuple[dict[str, Json], Location]]
     uses: dict[str, None] = field(default_factory=dict)
     fault: str = ""
     faults: list[Location] = field(default_factory=list)
