@@ -53,8 +53,8 @@ def _fill_variables(context: ParseContext, node: Node, url: str) -> tuple[str, s
         value = member.get("default")
         if isinstance(value, str | int | float) and not isinstance(value, bool):
             defaults[name] = str(value)
-    missing = [name for name in _VARIABLE.findall(url) if name not in defaults]
-    return _VARIABLE.sub(lambda match: defaults.get(match[1], ""), url), "".join(missing[:1])
+    undefined = [name for name in _VARIABLE.findall(url) if name not in defaults]
+    return _VARIABLE.sub(lambda match: defaults.get(match[1], ""), url), "".join(undefined[:1])
 
 
 def url_fault(url: str) -> str:

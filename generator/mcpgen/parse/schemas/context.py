@@ -86,10 +86,10 @@ class NormalizeContext:
         """Adds a finding; the schema stays usable."""
         self.diagnostics.add(code, self.at(path), severity=None, **facts)
 
-    def fail(self, code: Code, path: Path, *, told: bool = False, **facts: object) -> None:
+    def fail(self, code: Code, path: Path, *, is_reported: bool = False, **facts: object) -> None:
         """Marks the schema as unusable and adds the error, unless an earlier stage reported the
         error."""
-        if not told:
+        if not is_reported:
             self.diagnostics.add(code, self.at(path), severity=None, **facts)
         self.faults.append(self.at(path))
         self.fault = self.fault or code.message.format(**facts)
