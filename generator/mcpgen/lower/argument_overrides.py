@@ -16,6 +16,7 @@ from mcpgen.config import Config
 from mcpgen.config.tables.tools import EVERY
 from mcpgen.diagnostics import Code, Diagnostics, Location
 from mcpgen.diagnostics.codes import tool_options as codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import ArgumentExtension, Operation, Place
 from mcpgen.ir.server import MIRROR, ArgumentSpec, EnvSetting, TextForm, ToolSpec
 from mcpgen.ir.source import Json
@@ -24,7 +25,6 @@ from mcpgen.lower.flatten.describe import LONGEST
 from mcpgen.lower.overrides import SettingsCollector, unfit
 from mcpgen.lower.sanitize_text import clean, end_sentence, strip_invisible, truncate
 from mcpgen.lower.scenarios import ScenarioBuilder
-from mcpgen.lower.selectors import closest_match
 
 
 @dataclass

@@ -12,12 +12,12 @@ from mcpgen.config import Config, FetchChoice, SearchChoice
 from mcpgen.diagnostics import Code, Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as lower_codes
 from mcpgen.diagnostics.codes import tool_options as codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import Operation, Place
 from mcpgen.ir.server import ArgumentSpec, Contract, ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.schema_view import SchemaViews
 from mcpgen.lower.response_fields import problem
-from mcpgen.lower.selectors import closest_match
 
 TOOLS = ("search", "fetch")
 _ARGUMENT = {"search": "query", "fetch": "id"}

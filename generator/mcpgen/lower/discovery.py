@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from mcpgen.config import Config, DiscoveryMode
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import ApiDescription, Operation
 from mcpgen.ir.server import ArgumentSpec, DiscoverySpec, HintsSpec, ToolSpec
 from mcpgen.lower.builtin_tools import (
@@ -20,7 +21,6 @@ from mcpgen.lower.builtin_tools import (
 )
 from mcpgen.lower.descriptions import INSTRUCTIONS
 from mcpgen.lower.sanitize_text import clean, truncate
-from mcpgen.lower.selectors import closest_match
 
 _GROUP = 60
 """The most characters of a group's name."""

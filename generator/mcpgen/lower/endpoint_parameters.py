@@ -9,11 +9,11 @@ from mcpgen.config import Config
 from mcpgen.config.tables.endpoint import PARAMETER
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import ApiDescription, Operation, Parameter, Place, Schema, Style
 from mcpgen.ir.server import ArgumentSpec, ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.checks import compilable_pattern
-from mcpgen.lower.selectors import closest_match
 from mcpgen.sampling import sample
 
 _SCALARS = ("string", "integer", "number", "boolean")

@@ -8,11 +8,11 @@ from dataclasses import replace
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import MediaType, Operation
 from mcpgen.lower.flatten.context import FlattenContext
 from mcpgen.lower.flatten.multipart import is_file
 from mcpgen.lower.media import preferred_media
-from mcpgen.lower.selectors import closest_match
 
 EVERY = "*"
 """Key in `bodies` for all operations that offer the media type."""

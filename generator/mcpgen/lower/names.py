@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from mcpgen.config import Config, ToolChoice
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import Operation
 from mcpgen.lower.automatic_ids import short_names
 from mcpgen.lower.builtin_tools import own_names
 from mcpgen.lower.name_words import name_words, shorten, unique
 from mcpgen.lower.sanitize_text import strip_invisible, truncate
-from mcpgen.lower.selectors import closest_match
 
 LONGEST = 40
 _LEGAL = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")

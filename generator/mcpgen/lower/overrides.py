@@ -16,11 +16,11 @@ from mcpgen.config.tables.tools import EVERY
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as lower_codes
 from mcpgen.diagnostics.codes import tool_options as codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import ArgumentExtension, Operation, Parameter
 from mcpgen.ir.server import ArgumentSpec, EnvSetting
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.reserved_parameters import argument_of, is_forwarded
-from mcpgen.lower.selectors import closest_match
 
 KINDS = ("string", "integer", "number", "boolean")
 """Types that text from the environment can be parsed as."""

@@ -14,6 +14,7 @@ from mcpgen.diagnostics import Code, Diagnostics, Location
 from mcpgen.diagnostics.codes import config as config_codes
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.diagnostics.codes import parse as parse_codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import Operation
 from mcpgen.ir.builtin_tools import ConfirmationSpec
 from mcpgen.ir.policy import (
@@ -28,7 +29,6 @@ from mcpgen.ir.policy import (
 from mcpgen.ir.server import ToolSpec
 from mcpgen.lower.builtin_tools import beside_names
 from mcpgen.lower.endpoint_parameters import EndpointParameters
-from mcpgen.lower.selectors import closest_match
 
 EVERY = "*"
 """Key for every tool without an entry of its own."""

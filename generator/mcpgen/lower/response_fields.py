@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from mcpgen.config import Config, ToolChoice
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import Operation
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.schema_view import SchemaViews
 from mcpgen.lower.response_schemas import successful_responses
 from mcpgen.lower.sanitize_text import strip_invisible, truncate
-from mcpgen.lower.selectors import closest_match
 
 Chosen = dict[str, "Chosen"]
 """Tree of kept names; an empty dict keeps everything below."""

@@ -10,7 +10,7 @@ from mcpgen.config import Config, Selector
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.diagnostics.codes import parse as parse_codes
-from mcpgen.diagnostics.suggestions import closest_match as closest_match
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import ApiDescription, MissingTool, Operation
 from mcpgen.lower.hints import tool_hints
 

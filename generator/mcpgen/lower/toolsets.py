@@ -10,10 +10,11 @@ from mcpgen.config import Config, Selector, ToolsetChoice
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as lower_codes
 from mcpgen.diagnostics.codes import tool_options as codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import ApiDescription, Operation
 from mcpgen.ir.server import Toolset, ToolSpec
 from mcpgen.lower.name_words import meaning, name_words, unique
-from mcpgen.lower.selectors import closest_match, closest_selector, describe_selector, matches
+from mcpgen.lower.selectors import closest_selector, describe_selector, matches
 
 LONGEST = 40
 """The most characters of a module's or a method's name."""

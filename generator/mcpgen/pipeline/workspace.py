@@ -213,11 +213,11 @@ def _with_files(config: Config, folder: Path, diagnostics: Diagnostics) -> Confi
     """The configuration with the content of the files that it names."""
     if not config.attachments:
         return config
-    from mcpgen.read.files import read_files
+    from mcpgen.read.files import read_config_files
 
     root = Location(configs.NAME)
     wanted = {path: config.at(*place) or root for path, place in config.attachments.items()}
-    return replace(config, files=read_files(folder, wanted, diagnostics))
+    return replace(config, files=read_config_files(folder, wanted, diagnostics))
 
 
 def _content(path: Path) -> bytes | None:

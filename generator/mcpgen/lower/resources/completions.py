@@ -10,12 +10,12 @@ from pathlib import PurePosixPath
 from mcpgen.config import CompleteChoice, Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import tool_options as codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import Operation, Response
 from mcpgen.ir.resources_prompts import CompletionSource
 from mcpgen.ir.server import ArgumentSpec, ToolSpec
 from mcpgen.lower.flatten.schema_view import SchemaViews
 from mcpgen.lower.response_fields import problem
-from mcpgen.lower.selectors import closest_match
 
 SCALARS = ("string", "integer", "number", "boolean")
 """Argument types that one text can fill."""

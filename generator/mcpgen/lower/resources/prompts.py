@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from mcpgen.config import MessageChoice, PromptChoice
 from mcpgen.config.validators import URI_START
 from mcpgen.diagnostics.codes import tool_options as codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.resources_prompts import (
     PLACEHOLDER,
     VARIABLE,
@@ -17,7 +18,6 @@ from mcpgen.ir.resources_prompts import (
     ResourceSpec,
 )
 from mcpgen.lower.resources.completions import CompletionSources, file_text, media_type
-from mcpgen.lower.selectors import closest_match
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from mcpgen.config import ResourceChoice
 from mcpgen.diagnostics.codes import tool_options as codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import Place
 from mcpgen.ir.resources_prompts import (
     VARIABLE,
@@ -23,7 +24,6 @@ from mcpgen.lower.resources.completions import (
     media_type,
     required_arguments,
 )
-from mcpgen.lower.selectors import closest_match
 
 _CONCRETE = re.compile(r"[\w.+-]+/[\w.+-]+")
 """A media type that is not a range."""

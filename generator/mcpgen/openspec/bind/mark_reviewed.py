@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
-from mcpgen.lower.selectors import closest_match
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.openspec.bind.update import NO_BLOCK
 from mcpgen.openspec.bind.yaml_insert import CannotInsert, insert_first, replace_scalar
 from mcpgen.openspec.lower.scenario_lookup import ScenarioMatch, binding_name, match_bindings

@@ -8,6 +8,7 @@ from typing import Any
 
 from mcpgen.diagnostics import Code, Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import Operation, Place
 from mcpgen.ir.server import MIRROR, ArgumentSpec, ToolSpec
 from mcpgen.ir.source import Json
@@ -16,7 +17,6 @@ from mcpgen.lower.flatten.argument_schema import constraint_sentences, default_o
 from mcpgen.lower.flatten.checks import compilable_pattern
 from mcpgen.lower.flatten.describe import LONGEST, unsaid
 from mcpgen.lower.sanitize_text import clean, end_sentence, truncate
-from mcpgen.lower.selectors import closest_match
 from mcpgen.openspec.model.companion import DeclaredTool, Input
 
 _ABOUT = frozenset({"description", "title", "default", "examples"})

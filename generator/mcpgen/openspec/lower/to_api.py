@@ -13,10 +13,10 @@ from typing import Any
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.diagnostics.codes import parse as parse_codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import ApiDescription, Extension, Operation
 from mcpgen.ir.source import Dialect
 from mcpgen.lower.hints import tool_hints
-from mcpgen.lower.selectors import closest_match
 from mcpgen.openspec.lower.extraction import FactKind, Facts
 from mcpgen.openspec.lower.merge_apis import MergedApis, merge_apis
 from mcpgen.openspec.model.companion import Companion, DeclaredTool, UpstreamOperation

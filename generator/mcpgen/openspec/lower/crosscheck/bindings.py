@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
-from mcpgen.lower.selectors import closest_match
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.openspec.lower.crosscheck.paths import check_paths
 from mcpgen.openspec.lower.scenario_lookup import (
     Pair,

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 
 from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.result_path import Steps, is_deep, is_each, path_steps
 from mcpgen.ir.source import Json
-from mcpgen.lower.selectors import closest_match
 from mcpgen.openspec.model.companion import (
     ActionKind,
     Assertion,
