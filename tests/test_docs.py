@@ -24,11 +24,20 @@ from mcpgen.diagnostics.codes import TABLE
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
-WRITTEN_BY_HAND = (".ci", "benchmarks", "docs", "generator", "specs", "templates", "tests")
+WRITTEN_BY_HAND = (
+    ".ci",
+    "benchmarks",
+    "docs",
+    "generator",
+    "runtime",
+    "specs",
+    "templates",
+    "tests",
+)
 LINK = re.compile(r"\[[^\]]+\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)")
 ANCHOR = re.compile(r"\[[^\]]+\]\((?!https?:|mailto:)([^)#\s]*)#([^)\s]+)\)")
 BLOCK = re.compile(r"^```(\w*)(?: ([\w.]+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-RUNTIME = ROOT / "templates" / "project" / "package" / "runtime"
+RUNTIME = ROOT / "runtime" / "mcpgen_runtime"
 DIGEST = f"sha256:{64 * '0'}"
 EXAMPLE = ROOT / "specs" / "openapi" / "tides.yaml"
 MAKE = re.compile(r"^\s*make ([a-z]+)|`make ([a-z]+)", re.MULTILINE)
@@ -211,7 +220,7 @@ def test_every_page_has_an_example(page: Path) -> None:
         "official",
         "other-servers",
         "systems",
-        "zoo",
+        "broken-servers",
     }
 
 
