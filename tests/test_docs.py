@@ -40,6 +40,11 @@ BLOCK = re.compile(r"^```(\w*)(?: ([\w.]+))?\n(.*?)^```$", re.MULTILINE | re.DOT
 RUNTIME = ROOT / "runtime" / "mcpgen_runtime"
 DIGEST = f"sha256:{64 * '0'}"
 EXAMPLE = ROOT / "specs" / "openapi" / "tides.yaml"
+COMMAND = re.compile(r"^(?:mcpgen|make|python -m) .+$", re.MULTILINE)
+"""A command line whose options, target or module a test below looks up."""
+MODULE = re.compile(r"python -m ((?:benchmarks|tests)[\w.]*\w)")
+WITHOUT_EXAMPLE = {"broken-servers", "official", "other-servers"}
+"""Pages that a program writes."""
 MAKE = re.compile(r"^\s*make ([a-z]+)|`make ([a-z]+)", re.MULTILINE)
 MCPGEN = re.compile(
     r"\bmcpgen (build|check|new|explain|diff|eject|[a-z]+) ?[A-Z<./-]", re.MULTILINE
@@ -125,7 +130,7 @@ def files_written_by_hand() -> list[Path]:
 
 @cache
 def commands() -> str:
-    """What `mcpgen --help` shows."""
+    """The output of `mcpgen --help`."""
     shown = subprocess.run(
         [sys.executable, "-m", "mcpgen", "--help"], capture_output=True, text=True, check=True
     )
@@ -136,9 +141,9 @@ def commands() -> str:
 def test_every_link_leads_to_a_file(page: Path) -> None:
     targets = LINK.findall(text_of(page))
 
-    lost = [target for target in targets if not (page.parent / target).exists()]
+    missing = [target for target in targets if not (page.parent / target).exists()]
 
-    assert not lost
+    assert not missing
 
 
 @of_every_page
@@ -216,12 +221,24 @@ def test_marked_examples_run_and_show_what_the_page_shows(page: Path, tmp_path: 
 
 @pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=lambda path: path.name)
 def test_every_page_has_an_example(page: Path) -> None:
-    assert code_blocks(page, "toml", "python", "sh", "") or page.stem in {
-        "official",
-        "other-servers",
-        "systems",
-        "broken-servers",
-    }
+    commands_of_blocks = COMMAND.findall("".join(code_blocks(page, "sh", "")))
+
+    examples = [*code_blocks(page, "toml", "python"), *commands_of_blocks]
+
+    assert examples or page.stem in WITHOUT_EXAMPLE
+
+
+@of_every_page
+def test_every_module_in_a_python_command_exists(page: Path) -> None:
+    modules = {name.replace(".", "/") for name in MODULE.findall(text_of(page))}
+
+    missing = [
+        name
+        for name in modules
+        if not (ROOT / f"{name}.py").exists() and not (ROOT / name / "__main__.py").exists()
+    ]
+
+    assert not missing
 
 
 @of_every_page
