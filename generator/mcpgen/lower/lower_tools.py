@@ -44,7 +44,7 @@ class LoweredTool:
 
 
 _USUAL = Config()
-_WRITTEN = ("spec", "root", "name", "package", "overlays", "allow_remote", "keep_going")
+_WRITTEN = ("spec", "root", "name", "package", "overlays", "allow_remote", "runtime", "keep_going")
 """Settings without effect on any tool; a first build writes most of them to `mcpgen.toml`."""
 
 
@@ -124,7 +124,6 @@ def lower_tools(
     made = iter(crew.map(crafter, common, left, _crafting(shop)))
     done = [found.crafted if found else next(made) for found in known]
     for key, found, one in zip(keys, known, done, strict=False):
-        memory.name(one.made, key)
         if found is None and isinstance(one.made, ToolSpec):
             memory.put(key, CachedTool.of(one.made, one.findings))
     for one in done:
