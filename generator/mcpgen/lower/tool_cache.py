@@ -39,7 +39,17 @@ class LoweredTool:
 
 
 _USUAL = Config()
-_WRITTEN = ("spec", "root", "name", "package", "overlays", "allow_remote", "runtime", "keep_going")
+_WRITTEN = (
+    "spec",
+    "root",
+    "name",
+    "package",
+    "overlays",
+    "allow_remote",
+    "runtime",
+    "fast_path",
+    "keep_going",
+)
 """Choices that no tool depends on, most of which a first build writes down."""
 
 
