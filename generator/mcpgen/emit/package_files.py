@@ -116,6 +116,10 @@ def _server_imports(
         names["_runtime.server.sessions"] = (*resumable, "Sessions")
     if has_fast_path:
         names["_runtime.fast_path.fast_path"] = ("open_fast_path",)
+    for name in _encoders(server):
+        names[_ENCODERS[name]] = (name,)
+    if fetches_tokens(server):
+        names["_runtime.upstream.oauth_client"] = ("ClientCredentialsTokens",)
     if server.settings:
         names["_runtime.server.env_arguments"] = ("fill_from_settings",)
     for module in sorted(names):
@@ -145,7 +149,34 @@ def _app_call(
         (("sessions", CallExpr("Sessions", (settings, *remembering))),) if server.sessions else ()
     )
     fast = (("fast_path", NameExpr("open_fast_path")),) if has_fast_path else ()
-    return CallExpr("create_app", named, (*surface, *beside, *kept, *fast))
+    encoders = tuple(NameExpr(name) for name in _encoders(server))
+    body = (("encoders", encoders),) if encoders else ()
+    token = NameExpr("ClientCredentialsTokens")
+    tokens = (("tokens", token),) if fetches_tokens(server) else ()
+    keywords = (*surface, *beside, *kept, *fast, *body, *tokens)
+    return CallExpr("create_app", named, keywords)
+
+
+_ENCODERS = {"form_encoder": "_runtime.upstream.forms", "xml_encoder": "_runtime.upstream.xml"}
+"""The encoders of bodies that are no JSON, with their modules."""
+
+
+def _encoders(server: Server) -> tuple[str, ...]:
+    """The encoders that the bodies of a server need, by name."""
+    bodies = [tool.route.body for tool in server.tools if tool.route and tool.route.body]
+    types = {body.media_type.partition(";")[0].strip().lower() for body in bodies}
+    is_form = any(kind.startswith(("multipart/", _FORM)) for kind in types)
+    is_xml = any(kind.endswith(("/xml", "+xml")) for kind in types)
+    chosen = (("form_encoder", is_form), ("xml_encoder", is_xml))
+    return tuple(name for name, needed in chosen if needed)
+
+
+_FORM = "application/x-www-form-urlencoded"
+
+
+def fetches_tokens(server: Server) -> bool:
+    """True if the server fetches access tokens for its API."""
+    return any(scheme.token_url or scheme.password_url for scheme in server.security_schemes)
 
 
 def settings_view(

@@ -15,11 +15,12 @@ from ..hooks import Handler, Hooks
 from ..observability.logs import set_log_level
 from ..settings import ServerSettings
 from ..tool import Tool
+from ..upstream.body import BodyEncoder, register_encoders
 from ..upstream.client import UpstreamClient
 from ..upstream.credentials import SecretStore, SecurityScheme
 from ..upstream.operation import SchemaStore
 from .asgi import Asgi, Receive, Scope, Send, respond
-from .calls import ToolCaller
+from .calls import OpenTokens, ToolCaller
 from .feature import Feature, ToolView
 from .mcp_server import ProtocolHandlers, ServerInfo, SessionManager, without_sessions
 from .middleware import MessageMiddleware, Middleware, rules_overriding
@@ -73,6 +74,8 @@ class App:
         offers: Sequence[Feature] = (),
         sessions: SessionManager | None = None,
         fast_path: OpenFastPath | None = None,
+        encoders: Sequence[BodyEncoder] = (),
+        tokens: OpenTokens | None = None,
     ) -> None:
         self.identity = identity
         if identity.package:
@@ -80,6 +83,7 @@ class App:
         self.settings = settings
         self.draining = False
         self._fast_path = fast_path
+        register_encoders(encoders)
         rules = (*rules, *(rule for offer in offers for rule in offer.rules))
         self._rules = rules
         self._offers = offers
@@ -97,7 +101,7 @@ class App:
             vault = SecretStore(schemes, settings)
             answering = hooks.answering(own)
             most = settings.calls_at_once
-            return ToolCaller(self._upstream, vault, answering, rules, most, definitions)
+            return ToolCaller(self._upstream, vault, answering, rules, most, definitions, tokens)
 
         self._catalogue = ToolRegistry(tools, surface, offers, rules, calls, identity.package)
         names = {*self._catalogue.tools, *(tool.name for tool in tools)}
@@ -228,11 +232,25 @@ def create_app(
     offers: Sequence[Feature] = (),
     sessions: SessionManager | None = None,
     fast_path: OpenFastPath | None = None,
+    encoders: Sequence[BodyEncoder] = (),
+    tokens: OpenTokens | None = None,
 ) -> App:
     """The ASGI application that serves these tools at `/mcp`, and probes; `rules` are its policy, the
     outermost first, `surface` is what clients see of the tools, `offers` what there is beside them, and
-    `sessions` those it keeps. `fast_path` is `open_fast_path` of a server that has the fast path.
+    `sessions` those it keeps. `fast_path` is `open_fast_path` of a server that has the fast path, `encoders` write bodies that are no JSON,
+    and `tokens` is `ClientCredentialsTokens` of a server that fetches access tokens.
     """
     return App(
-        identity, tools, schemes, settings, hooks, rules, surface, offers, sessions, fast_path
+        identity,
+        tools,
+        schemes,
+        settings,
+        hooks,
+        rules,
+        surface,
+        offers,
+        sessions,
+        fast_path,
+        encoders,
+        tokens,
     )
