@@ -177,7 +177,12 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]
     yield "package/runtime/hooks.py", RuntimeHooksView(package)
     if declared:
         yield "package/policy.py", policy_view(server)
-    yield "package/server.py", package_files.server_view(server, bool(declared), offered)
+    yield "package/server.py", package_files.server_view(
+        server,
+        bool(declared),
+        offered,
+        config.fast_path or config.runtime is RuntimeMode.PACKAGE,
+    )
     yield "package/settings.py", package_files.settings_view(
         server, classes, config.budgets.result_bytes
     )
