@@ -65,18 +65,18 @@ class HostReport:
     @cached_property
     def hosts(self) -> Mapping[str, HostVerdict]:
         """The worst verdict of each host."""
-        found = dict.fromkeys(JUDGED, HostVerdict.ACCEPTS)
+        verdicts = dict.fromkeys(JUDGED, HostVerdict.ACCEPTS)
         for reason in self.reasons:
-            found[reason.host] = worse(found[reason.host], reason.verdict)
-        return found
+            verdicts[reason.host] = worse(verdicts[reason.host], reason.verdict)
+        return verdicts
 
     @cached_property
     def by_tool(self) -> Mapping[str, tuple[Reason, ...]]:
         """Reasons by tool name; `""` for the listing as a whole."""
-        found: dict[str, list[Reason]] = {}
+        reasons_by_tool: dict[str, list[Reason]] = {}
         for reason in self.reasons:
-            found.setdefault(reason.tool, []).append(reason)
-        return {name: tuple(reasons) for name, reasons in found.items()}
+            reasons_by_tool.setdefault(reason.tool, []).append(reason)
+        return {name: tuple(reasons) for name, reasons in reasons_by_tool.items()}
 
     def of(self, verdict: HostVerdict) -> tuple[str, ...]:
         """Returns the hosts with this verdict."""
@@ -91,10 +91,10 @@ def host_report(surface: ToolListing) -> HostReport:
     return HostReport(report, tuple(_reasons(report.outcomes)))
 
 
-def worse(one: HostVerdict, other: HostVerdict) -> HostVerdict:
+def worse(first: HostVerdict, second: HostVerdict) -> HostVerdict:
     """Returns the more severe verdict of two."""
     order = [*HostVerdict]
-    return max(one, other, key=order.index)
+    return max(first, second, key=order.index)
 
 
 def host_title(host: str) -> str:
@@ -137,7 +137,9 @@ class ToolRow:
 
     def hosts(self, verdict: HostVerdict) -> tuple[str, ...]:
         """Returns the hosts with this verdict about the tool."""
-        return tuple(dict.fromkeys(one.host for one in self.reasons if one.verdict is verdict))
+        return tuple(
+            dict.fromkeys(reason.host for reason in self.reasons if reason.verdict is verdict)
+        )
 
 
 @dataclass(frozen=True)

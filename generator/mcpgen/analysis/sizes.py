@@ -102,8 +102,8 @@ def list_bytes(tools: Iterable[Announced]) -> int:
 
 def list_of(sizes: Iterable[int]) -> int:
     """Returns the bytes of a JSON array with elements of these sizes."""
-    known = [*sizes]
-    return sum(known) + max(len(known) - 1, 0) + 2
+    values = [*sizes]
+    return sum(values) + max(len(values) - 1, 0) + 2
 
 
 def _part(tool: Announced, key: str) -> int:

@@ -60,7 +60,7 @@ def _least(value: dict[str, Json] | list[Json]) -> int:
     if isinstance(value, dict):
         members = value.values()
         least += sum(map(len, value)) + 4 * len(value)
-    return least + sum([len(each) + 1 for each in members if isinstance(each, str)])
+    return least + sum([len(member) + 1 for member in members if isinstance(member, str)])
 
 
 def _open(value: dict[str, Json] | list[Json], depth: int, parts: list[str]) -> None:

@@ -473,16 +473,18 @@ class Server:
     def served(self, toolset: str) -> tuple[ToolSpec, ...]:
         """Returns the tools of a toolset's endpoint, `""` for the main endpoint."""
         name = toolset or self.toolset
-        found = tuple(tool for tool in self.tools if not tool.withheld)
+        visible = tuple(tool for tool in self.tools if not tool.withheld)
         if not name:
-            return found
-        (kept,) = (frozenset(each.tools) for each in self.toolsets if each.name == name)
-        return tuple(tool for tool in found if tool.name in kept)
+            return visible
+        (names,) = (
+            frozenset(candidate.tools) for candidate in self.toolsets if candidate.name == name
+        )
+        return tuple(tool for tool in visible if tool.name in names)
 
     @property
     def settings(self) -> tuple[EnvSetting, ...]:
         """Environment settings of all tools without duplicates, sorted by name."""
-        named = {each.name: each for tool in self.tools for each in tool.settings.values()}
+        named = {setting.name: setting for tool in self.tools for setting in tool.settings.values()}
         return tuple(named[name] for name in sorted(named))
 
     @property
@@ -496,5 +498,5 @@ class Server:
     @property
     def beside(self) -> tuple[ToolSpec, ...]:
         """Built-in tools listed beside API tools."""
-        found = (self.script and self.script.tool, self.docs and self.docs.tool, self.elicit)
-        return tuple(tool for tool in found if tool)
+        tools = (self.script and self.script.tool, self.docs and self.docs.tool, self.elicit)
+        return tuple(tool for tool in tools if tool)

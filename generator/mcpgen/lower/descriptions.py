@@ -70,8 +70,8 @@ def tool_title(operation: Operation, name: str, described: str, diagnostics: Dia
 
 def humanize(name: str) -> str:
     """A snake_case name in words."""
-    spoken = name.replace("_", " ")
-    return f"{spoken[0].upper()}{spoken[1:]}"
+    words = name.replace("_", " ")
+    return f"{words[0].upper()}{words[1:]}"
 
 
 def tool_description(
@@ -86,9 +86,11 @@ def tool_description(
     text = clean(own, operation.at, diagnostics) if own else ""
     text = text or _summarize(operation, name, room, diagnostics)
     text = text or (humanize(name) if operation.handled else f"{humanize(name)}: {operation.key}")
-    told = f"Deprecated. {end_sentence(text)}" if operation.deprecated else end_sentence(text)
-    short = truncate(told, limit)
-    if short != told:
+    description = (
+        f"Deprecated. {end_sentence(text)}" if operation.deprecated else end_sentence(text)
+    )
+    short = truncate(description, limit)
+    if short != description:
         diagnostics.add(codes.CUT_DESCRIPTION, operation.at, name=name, limit=limit)
     return short
 
@@ -102,24 +104,26 @@ def _summarize(operation: Operation, name: str, room: int, diagnostics: Diagnost
     return gist(telling or sentences(summary) or sentences(prose), room)
 
 
-def _once(summary: list[str], said: list[str], known: frozenset[str], room: int) -> list[str]:
+def _once(
+    summary: list[str], description: list[str], name_words_: frozenset[str], room: int
+) -> list[str]:
     """Returns the sentences of summary and description without repetitions.
 
     A first sentence longer than half of `room` yields to a meaningful summary; beside a summary
     that only repeats the tool's name, the sentence stays as long as there is room.
     """
-    if not summary or not said:
-        return summary + said
-    short, long = meaning(summary[0]), meaning(said[0])
-    if long <= short | known or (len(short) >= _TELLING and len(said[0]) > room / 2):
-        return summary + said[1:]
-    if short <= long or (len(short - long) == 1 and short - long <= known):
-        return said
-    describes = not is_aside(said[0]) and not is_fronted(said[0])
-    shared = room if short <= known else room / 2
-    if describes and len(summary[0]) + len(said[0]) < shared:
-        return [f"{summary[0]} {said[0]}", *said[1:]]
-    return summary + said
+    if not summary or not description:
+        return summary + description
+    short, long = meaning(summary[0]), meaning(description[0])
+    if long <= short | name_words_ or (len(short) >= _TELLING and len(description[0]) > room / 2):
+        return summary + description[1:]
+    if short <= long or (len(short - long) == 1 and short - long <= name_words_):
+        return description
+    describes = not is_aside(description[0]) and not is_fronted(description[0])
+    shared = room if short <= name_words_ else room / 2
+    if describes and len(summary[0]) + len(description[0]) < shared:
+        return [f"{summary[0]} {description[0]}", *description[1:]]
+    return summary + description
 
 
 def server_instructions(api: ApiDescription, server_title: str, diagnostics: Diagnostics) -> str:
@@ -127,8 +131,8 @@ def server_instructions(api: ApiDescription, server_title: str, diagnostics: Dia
     description."""
     if own := clean(api.instructions, api.at, diagnostics):
         return truncate(own, INSTRUCTIONS)
-    said = sentences(clean(api.description, api.at, diagnostics))[:_MOST_SENTENCES]
+    about = sentences(clean(api.description, api.at, diagnostics))[:_MOST_SENTENCES]
     named = api.capability or _API.search(server_title)
     called = server_title if named else f"API {server_title}"
-    text = " ".join([end_sentence(f"Tools of the {called}"), *said])
+    text = " ".join([end_sentence(f"Tools of the {called}"), *about])
     return truncate(end_sentence(text), INSTRUCTIONS)

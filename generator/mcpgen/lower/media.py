@@ -101,14 +101,14 @@ def preferred_media(media: Sequence[MediaType], *, with_files: bool = False) -> 
     multipart goes before form, which would write files as text.
     """
 
-    def rank(one: MediaType) -> tuple[bool, Media, bool]:
-        kind = media_kind(one.name)
-        return (with_files and kind is Media.FORM, kind, "merge-patch" not in one.name)
+    def rank(media_type: MediaType) -> tuple[bool, Media, bool]:
+        kind = media_kind(media_type.name)
+        return (with_files and kind is Media.FORM, kind, "merge-patch" not in media_type.name)
 
     return min(media, key=rank)
 
 
-_MEANT = {
+_RANGE_DEFAULTS = {
     "*/*": "application/json",
     "application/*": "application/json",
     "text/*": "text/plain",
@@ -122,7 +122,7 @@ def concrete(name: str) -> str:
 
     A range of bytes (`image/*`) stays; each call names the type.
     """
-    return _MEANT.get(name.partition(";")[0].strip().lower(), name.strip())
+    return _RANGE_DEFAULTS.get(name.partition(";")[0].strip().lower(), name.strip())
 
 
 def is_range(name: str) -> bool:

@@ -123,25 +123,27 @@ def strip_invisible(text: str) -> str:
     spaced = " ".join(text.split())
     if spaced.isprintable():
         return spaced
-    seen = "".join(c for c in spaced if unicodedata.category(c) not in _INVISIBLE)
-    return " ".join(seen.split())
+    visible = "".join(c for c in spaced if unicodedata.category(c) not in _INVISIBLE)
+    return " ".join(visible.split())
 
 
 def legible(text: str) -> str:
     """Returns `text` with its lines and without invisible characters."""
-    kept = text.replace("\r\n", "\n")
-    return "".join(c for c in kept if c in "\n\t" or unicodedata.category(c) not in _INVISIBLE)
+    normalized = text.replace("\r\n", "\n")
+    return "".join(
+        c for c in normalized if c in "\n\t" or unicodedata.category(c) not in _INVISIBLE
+    )
 
 
 def sentences(text: str) -> list[str]:
     """Splits plain text into sentences, in order; text without a full stop is one sentence."""
-    found: list[str] = []
+    parts: list[str] = []
     for piece in _SENTENCE_END.split(text):
-        if found and _ABBREVIATION.search(found[-1]):
-            found[-1] += " " + piece
+        if parts and _ABBREVIATION.search(parts[-1]):
+            parts[-1] += " " + piece
         elif piece:
-            found.append(piece)
-    return found
+            parts.append(piece)
+    return parts
 
 
 @lru_cache(maxsize=16_384)
@@ -153,7 +155,7 @@ def suspicious(sentence: str) -> bool:
 @lru_cache(maxsize=16_384)
 def doubtful(sentence: str) -> bool:
     """True for a possible prompt injection or encoded text that documentation also contains."""
-    if any(map(_encoded, sentence.split())):
+    if any(map(_is_base64, sentence.split())):
         return True
     return _has_words_of_orders(sentence) and bool(_DOUBTFUL.search(sentence))
 
@@ -165,7 +167,7 @@ def _has_words_of_orders(sentence: str) -> bool:
     return not sentence.isascii() or any(words in lowered for words in _ORDERING)
 
 
-def _encoded(word: str) -> bool:
+def _is_base64(word: str) -> bool:
     """True for a word that looks like base64: 64 or more mixed letters and digits, not a path or
     URL."""
     if len(word) < 64:
@@ -210,12 +212,12 @@ def clean(prose: str, at: Location, diagnostics: Diagnostics) -> str:
                 diagnostics.add(codes.DOUBTFUL_TEXT, at, sentence=truncate(sentence, 80))
     if not text or not suspicious(text):
         return text
-    kept: list[str] = []
+    safe: list[str] = []
     for sentence in sentences(text):
         if suspicious(sentence):
-            shown = truncate(sentence, 80)
-            diagnostics.add(codes.SUSPICIOUS_TEXT, at, sentence=shown)
+            excerpt = truncate(sentence, 80)
+            diagnostics.add(codes.SUSPICIOUS_TEXT, at, sentence=excerpt)
         else:
-            kept.append(sentence)
+            safe.append(sentence)
     # An order may run over the end of a sentence; then nothing of the text is kept.
-    return "" if suspicious(" ".join(kept)) else " ".join(kept)
+    return "" if suspicious(" ".join(safe)) else " ".join(safe)

@@ -30,9 +30,9 @@ def flatten(context: FlattenContext, operation: Operation) -> Flattened | Unsupp
     outside = flatten_parameters(context, operation)
     if isinstance(outside, Unsupported):
         return outside
-    known = {p.name for p in operation.parameters if p.place is Place.PATH}
+    described = {p.name for p in operation.parameters if p.place is Place.PATH}
     for name in _PLACEHOLDER.findall(operation.path):
-        if name not in known:
+        if name not in described:
             return Unsupported(f"nothing describes `{{{name}}}` in its path", operation.at)
     room = context.limits.max_arguments - len(outside.drafts)
     inside = flatten_body(context, operation, room)

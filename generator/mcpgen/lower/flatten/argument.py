@@ -56,7 +56,7 @@ def leaf(context: FlattenContext, value: Value) -> ArgumentDraft:
         schema = {"type": "array", "items": dict(BASE64)}
         return _draft(context, value, view, schema, ["Each: base64."], text=TextForm.BASE64)
     if context.nested and value.json:
-        return _as_it_is(context, value, context.nested)
+        return _nested_argument(context, value, context.nested)
     textual = value.place is not Place.BODY and not value.wire.content
     delimiter = delimiter_of(value.place, value.target, value.wire)
     scalars = Scalars(context.schemas, context.diagnostics, textual, value.exact, delimiter)
@@ -64,12 +64,14 @@ def leaf(context: FlattenContext, value: Value) -> ArgumentDraft:
     return _flat(context, value, view, flat) if flat else json_text_argument(context, value)
 
 
-def _as_it_is(context: FlattenContext, value: Value, nested: ArgumentSchemas) -> ArgumentDraft:
+def _nested_argument(
+    context: FlattenContext, value: Value, nested: ArgumentSchemas
+) -> ArgumentDraft:
     """Returns the argument with the document's own nested schema (mode `nested`)."""
     view = context.schemas.view(value.schema)
     schema = nested.schema(value.schema, value.at)
-    for told in ("title", "description"):
-        schema.pop(told, None)
+    for keyword in ("title", "description"):
+        schema.pop(keyword, None)
     check = None
     if not types(context.schemas, view) or types(context.schemas, view) - SCALARS:
         check = context.checks.check(value.schema, value.at)
@@ -83,10 +85,10 @@ def json_text_argument(context: FlattenContext, value: Value) -> ArgumentDraft:
     mode `nested` the argument has the document's own schema instead.
     """
     if context.nested:
-        return _as_it_is(context, value, context.nested)
+        return _nested_argument(context, value, context.nested)
     view = context.schemas.view(value.schema)
-    written = signature(context.schemas, value.schema, deeper=context.budget.type)
-    words = [f"JSON: `{written}`."]
+    notation = signature(context.schemas, value.schema, deeper=context.budget.type)
+    words = [f"JSON: `{notation}`."]
     if view.get("default") is not None:
         words.append(default_of(view.get("default")))
     check = context.checks.check(value.schema, value.at)

@@ -47,7 +47,7 @@ def flatten_body(
     media = preferred_media(operation.body.media)
     kind = media_kind(media.name)
     if kind is Media.ILLEGAL:
-        names = ", ".join(f"`{one.name[:80]}`" for one in operation.body.media)
+        names = ", ".join(f"`{media_type.name[:80]}`" for media_type in operation.body.media)
         return Unsupported(f"its body can only be sent as {names}, which is not written", media.at)
     schema = True if media.schema is None else media.schema.json
     if kind is Media.JSON and "*" in media.name and is_binary(context.schemas.view(schema)):
@@ -63,13 +63,13 @@ def _json(context: FlattenContext, chosen: ChosenBody) -> BodyArguments | Unsupp
 
 def _xml(context: FlattenContext, chosen: ChosenBody) -> BodyArguments | Unsupported:
     try:
-        made = shapes(context, chosen.schema)
+        xml_shapes = shapes(context, chosen.schema)
     except NoXml as fault:
         return xml_text(context, chosen, str(fault))
-    found = _object(context, chosen, BodyKind(wire=lambda name: UNSTYLED))
-    if isinstance(found, Unsupported):
-        return found
-    return replace(found, plan=replace(found.plan, xml=made))
+    body = _object(context, chosen, BodyKind(wire=lambda name: UNSTYLED))
+    if isinstance(body, Unsupported):
+        return body
+    return replace(body, plan=replace(body.plan, xml=xml_shapes))
 
 
 def _form(context: FlattenContext, chosen: ChosenBody) -> BodyArguments | Unsupported:
@@ -79,12 +79,12 @@ def _form(context: FlattenContext, chosen: ChosenBody) -> BodyArguments | Unsupp
     if len(kinds) > 1:
         # Only an object has the names that a form consists of.
         chosen = replace(chosen, schema={"allOf": [chosen.schema, {"type": "object"}]})
-    encodings = {one.name: one for one in chosen.media.encodings}
+    encodings = {encoding.name: encoding for encoding in chosen.media.encodings}
     kind = BodyKind(wire=lambda name: form_wire(encodings.get(name)), needs_items=True)
-    found = _object(context, chosen, kind)
-    if isinstance(found, Unsupported):
-        return found
-    return replace(found, plan=replace(found.plan, parts=form_parts(encodings)))
+    body = _object(context, chosen, kind)
+    if isinstance(body, Unsupported):
+        return body
+    return replace(body, plan=replace(body.plan, parts=form_parts(encodings)))
 
 
 def _multipart(context: FlattenContext, chosen: ChosenBody) -> BodyArguments | Unsupported:
@@ -96,23 +96,23 @@ def _multipart(context: FlattenContext, chosen: ChosenBody) -> BodyArguments | U
         return positional(context, chosen, view)
     if kinds and "object" not in kinds:
         return single_part(context, chosen, view)
-    encodings = {one.name: one for one in chosen.media.encodings}
+    encodings = {encoding.name: encoding for encoding in chosen.media.encodings}
     kind = BodyKind(
         wire=lambda name: form_wire(encodings.get(name)), raw_bytes=True, needs_items=True
     )
     properties = context.objects.properties(view)
-    made = MultipartParts()
+    multipart = MultipartParts()
     if properties is not None:
         properties = file_properties(context, properties, encodings)
         at = context.schemas.at(chosen.schema, chosen.media.at / "schema")
         required = chosen.body.required
-        made = parts(context, properties.all, encodings, at, required=required)
-    found = _object(context, chosen, kind, made.heads)
-    if isinstance(found, Unsupported):
-        return found
-    constants = (*found.drafted.constants, *made.constants)
-    plan = replace(found.plan, parts=made.plans, xml=made.shapes)
-    return BodyArguments(replace(found.drafted, constants=constants), plan)
+        multipart = parts(context, properties.all, encodings, at, required=required)
+    body = _object(context, chosen, kind, multipart.heads)
+    if isinstance(body, Unsupported):
+        return body
+    constants = (*body.drafted.constants, *multipart.constants)
+    plan = replace(body.plan, parts=multipart.plans, xml=multipart.shapes)
+    return BodyArguments(replace(body.drafted, constants=constants), plan)
 
 
 def _is_positional(media: MediaType) -> bool:
@@ -132,7 +132,7 @@ def _object(
         return Unsupported(f"no body can meet its schema ({view.contradiction})", chosen.media.at)
     properties = context.objects.properties(view)
     if properties is not None and chosen.kind is Media.MULTIPART:
-        encodings = {one.name: one for one in chosen.media.encodings}
+        encodings = {encoding.name: encoding for encoding in chosen.media.encodings}
         properties = file_properties(context, properties, encodings)
     if context.nested and kind.nulls and (properties is None or not _is_plain(view, properties)):
         return plan_body(
@@ -164,13 +164,13 @@ def _object(
 def _with_heads(lifted: PlaceDraft, heads: Mapping[str, list[ArgumentDraft]]) -> PlaceDraft:
     """Returns the arguments of a multipart body, each followed by the arguments for the head of
     its part."""
-    left = dict(heads)
+    remaining = dict(heads)
     drafts: list[ArgumentDraft] = []
     for index, draft in enumerate(lifted.drafts):
         drafts.append(draft)
         more = lifted.drafts[index + 1].target[:1] if index + 1 < len(lifted.drafts) else ()
         if draft.target[:1] != more:
-            drafts += left.pop(draft.target[0], ())
+            drafts += remaining.pop(draft.target[0], ())
     return replace(lifted, drafts=tuple(drafts))
 
 

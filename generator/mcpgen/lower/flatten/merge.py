@@ -75,8 +75,8 @@ def _types(ours: Json, theirs: Json) -> Json:
 
 
 def _values(ours: Json, theirs: Json) -> Json:
-    kept = {json_key(value) for value in theirs}
-    return [value for value in ours if json_key(value) in kept]
+    allowed = {json_key(value) for value in theirs}
+    return [value for value in ours if json_key(value) in allowed]
 
 
 def union_names(ours: Json, theirs: Json) -> Json:
@@ -141,34 +141,34 @@ def merge_schemas(first: Mapping[str, Json], second: Mapping[str, Json]) -> Merg
         return MergedKeywords(dict(first))
     if not first:
         return MergedKeywords(dict(second))
-    out = dict(first)
-    rest: dict[str, Json] = {}
+    merged = dict(first)
+    unmerged: dict[str, Json] = {}
     reasons: list[str] = []
     for keyword, theirs in second.items():
         if keyword in _OBJECT:
             continue
-        if keyword not in out:
-            out[keyword] = theirs
-        elif out[keyword] != theirs or isinstance(theirs, bool):
-            found = merge_keyword(keyword, out[keyword], theirs)
-            if found is None:
-                rest[keyword] = theirs
+        if keyword not in merged:
+            merged[keyword] = theirs
+        elif merged[keyword] != theirs or isinstance(theirs, bool):
+            value = merge_keyword(keyword, merged[keyword], theirs)
+            if value is None:
+                unmerged[keyword] = theirs
             else:
-                out[keyword] = found
-    _merge_objects(out, first, second)
-    _join_residue(out, first, second, rest)
-    reasons += _contradictions(out)
-    return MergedKeywords(out, reasons[0] if reasons else "")
+                merged[keyword] = value
+    _merge_objects(merged, first, second)
+    _join_residue(merged, first, second, unmerged)
+    reasons += _contradictions(merged)
+    return MergedKeywords(merged, reasons[0] if reasons else "")
 
 
 def _merge_objects(
-    out: dict[str, Json], first: Mapping[str, Json], second: Mapping[str, Json]
+    merged: dict[str, Json], first: Mapping[str, Json], second: Mapping[str, Json]
 ) -> None:
     """Puts the properties of both into `out`; a closed side closes the other's names too."""
     ours: Mapping[str, Json] = first.get("properties", {})
     theirs: Mapping[str, Json] = second.get("properties", {})
     if ours or theirs:
-        out["properties"] = {
+        merged["properties"] = {
             name: both(
                 ours[name] if name in ours else first.get("additionalProperties", True),
                 theirs[name] if name in theirs else second.get("additionalProperties", True),
@@ -176,12 +176,12 @@ def _merge_objects(
             for name in union_names(list(ours), list(theirs))
         }
     if "additionalProperties" in second:
-        out["additionalProperties"] = both(
+        merged["additionalProperties"] = both(
             first.get("additionalProperties", True), second["additionalProperties"]
         )
     if "patternProperties" in second:
         patterns = first.get("patternProperties", {})
-        out["patternProperties"] = {
+        merged["patternProperties"] = {
             pattern: both(
                 patterns.get(pattern, True), second["patternProperties"].get(pattern, True)
             )
@@ -190,33 +190,33 @@ def _merge_objects(
 
 
 def _join_residue(
-    out: dict[str, Json],
+    merged: dict[str, Json],
     first: Mapping[str, Json],
     second: Mapping[str, Json],
-    rest: dict[str, Json],
+    unmerged: dict[str, Json],
 ) -> None:
     """Moves unmergeable keywords to `allOf`."""
-    if not rest and "allOf" not in second:
+    if not unmerged and "allOf" not in second:
         return
     residue = [*first.get("allOf", ()), *second.get("allOf", ())]
-    if rest:
-        residue.append(rest)
-    out["allOf"] = residue
+    if unmerged:
+        residue.append(unmerged)
+    merged["allOf"] = residue
 
 
 def _contradictions(schema: Mapping[str, Json]) -> list[str]:
     """Returns reasons, in words, why the keywords exclude every value."""
-    found = []
+    reasons = []
     if schema.get("type") == []:
-        found.append("the types exclude each other")
+        reasons.append("the types exclude each other")
     if schema.get("enum") == []:
-        found.append("the enumerations share no value")
+        reasons.append("the enumerations share no value")
     if any("const" in part for part in schema.get("allOf", ()) if isinstance(part, dict)):
-        found.append("two constants differ")
+        reasons.append("two constants differ")
     values = {json_key(value) for value in schema.get("enum", ())}
     if "const" in schema and values and json_key(schema["const"]) not in values:
-        found.append("the constant is not in the enumeration")
+        reasons.append("the constant is not in the enumeration")
     for low, high in _RANGES:
         if low in schema and high in schema and schema[low] > schema[high]:
-            found.append(f"{low} {schema[low]} is above {high} {schema[high]}")
-    return found
+            reasons.append(f"{low} {schema[low]} is above {high} {schema[high]}")
+    return reasons

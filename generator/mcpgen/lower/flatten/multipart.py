@@ -50,15 +50,16 @@ def is_styled(encoding: PropertyEncoding | None) -> bool:
 
 def form_parts(encodings: Mapping[str, PropertyEncoding]) -> dict[str, PartSpec]:
     """Returns the form fields whose content type is JSON."""
-    found: dict[str, PartSpec] = {}
+    fields: dict[str, PartSpec] = {}
     for name, encoding in encodings.items():
         kinds = {
-            each.strip(): media_kind(each.strip()) for each in encoding.content_type.split(",")
+            content_type.strip(): media_kind(content_type.strip())
+            for content_type in encoding.content_type.split(",")
         }
         is_json = any(kind in (Media.JSON, Media.JSON_SUFFIX) for kind in kinds.values())
         if is_json and not is_styled(encoding) and "*" not in encoding.content_type:
-            found[name] = PartSpec("application/json")
-    return found
+            fields[name] = PartSpec("application/json")
+    return fields
 
 
 def is_file(context: FlattenContext, view: SchemaView) -> bool:
@@ -120,18 +121,18 @@ def _as_file(
     if is_styled(encoding):
         return part
     view = context.schemas.view(part.schema)
-    named = _named(encoding)
-    told = {media_kind(name) for name in named if name not in _UNTOLD}
+    named = _content_types(encoding)
+    kinds = {media_kind(name) for name in named if name not in _UNTOLD}
     if not view.keywords.keys() - {"title", "description", "x-mcp-name"}:
-        if not told or told == {Media.BYTES}:
+        if not kinds or kinds == {Media.BYTES}:
             return replace(part, schema=both(part.schema, {"type": "string", "format": "binary"}))
-    elif types(context.schemas, view) == {"string"} and told == {Media.BYTES}:
+    elif types(context.schemas, view) == {"string"} and kinds == {Media.BYTES}:
         is_text = view.keywords.keys() & _OF_TEXT
         return part if is_text else replace(part, schema=both(part.schema, {"format": "binary"}))
     return part
 
 
-def _named(encoding: PropertyEncoding | None) -> list[str]:
+def _content_types(encoding: PropertyEncoding | None) -> list[str]:
     """Returns the content types of an encoding, without types that cannot be sent."""
     listed = encoding.content_type.split(",") if encoding else []
     names = [name.strip() for name in listed if name.strip()]
@@ -147,19 +148,19 @@ def parts(
     required: bool,
 ) -> MultipartParts:
     """Returns the parts of a body with these properties. `required`: the body is always sent."""
-    found = MultipartParts()
+    multipart = MultipartParts()
     for part in properties:
         view = context.schemas.view(part.schema)
         if not view.get("readOnly") and not view.contradiction:
             here = context.schemas.at(part.schema, at / "properties" / part.name)
             always = required and part.required
-            _part(context, found, part, view, encodings.get(part.name), here, always)
-    return found
+            _part(context, multipart, part, view, encodings.get(part.name), here, always)
+    return multipart
 
 
 def _part(
     context: FlattenContext,
-    found: MultipartParts,
+    multipart: MultipartParts,
     part: ObjectProperty,
     view: SchemaView,
     encoding: PropertyEncoding | None,
@@ -168,7 +169,7 @@ def _part(
 ) -> None:
     if is_styled(encoding):
         return
-    named = _named(encoding)
+    named = _content_types(encoding)
     heads: list[ArgumentDraft] = []
     if is_file(context, view):
         is_list = types(context.schemas, view) == {"array"}
@@ -180,7 +181,7 @@ def _part(
             heads.append(_content_type(context, part.name, choices, at, needed))
         plan = PartSpec(media_type)
     else:
-        plan = _value(context, found, part, view, named)
+        plan = _value(context, multipart, part, view, named)
         if named and plan.media_type == _JSON and not any(_allows_json(name) for name in named):
             listed = " or ".join(f"`{name}`" for name in named)
             context.diagnostics.add(
@@ -192,15 +193,15 @@ def _part(
         constant = single(context.schemas.view(header.schema.json))
         target = (part.name, "headers", header.name)
         if constant and header.required:
-            found.constants.append(ConstantSpec(Place.PART, target, constant[0]))
+            multipart.constants.append(ConstantSpec(Place.PART, target, constant[0]))
             continue
         heads.append(_header(context, part.name, header, target, always))
         needs += [header.name] if header.required else []
     plan = replace(plan, needs=tuple(needs))
     if plan != PartSpec():
-        found.plans[part.name] = plan
+        multipart.plans[part.name] = plan
     if heads:
-        found.heads[part.name] = heads
+        multipart.heads[part.name] = heads
 
 
 def _file_type(context: FlattenContext, view: SchemaView, named: list[str]) -> str:
@@ -212,37 +213,41 @@ def _file_type(context: FlattenContext, view: SchemaView, named: list[str]) -> s
     if ranges:
         return ranges[0]
     item = context.schemas.view(view.get("items", True)) if "items" in view.keywords else view
-    told = str(item.get("contentMediaType") or "")
-    is_known = bool(told) and media_kind(told) is not Media.ILLEGAL and not is_range(told)
-    return told if is_known else ""
+    content_type = str(item.get("contentMediaType") or "")
+    is_known = (
+        bool(content_type)
+        and media_kind(content_type) is not Media.ILLEGAL
+        and not is_range(content_type)
+    )
+    return content_type if is_known else ""
 
 
 def _value(
     context: FlattenContext,
-    found: MultipartParts,
+    multipart: MultipartParts,
     part: ObjectProperty,
     view: SchemaView,
     named: list[str],
 ) -> PartSpec:
     """Returns the encoding of a part that is not a file: JSON if allowed, else the first content
     type."""
-    complex_ = is_complex(context, part.schema)
+    is_complex_value = is_complex(context, part.schema)
     choices = [name for name in named if not is_range(name)]
     kinds = {name: media_kind(name) for name in choices}
     for name, kind in kinds.items():
         if kind in (Media.JSON, Media.JSON_SUFFIX):
             return PartSpec(name)
     for name, kind in kinds.items():
-        if kind is Media.XML and complex_:
+        if kind is Media.XML and is_complex_value:
             try:
                 shape, more = part_shape(context, part.schema, part.name)
             except NoXml:
                 continue
-            found.shapes |= more
+            multipart.shapes |= more
             return PartSpec(name, xml=shape)
-        if not complex_ and kind in (Media.TEXT, Media.XML):
+        if not is_complex_value and kind in (Media.TEXT, Media.XML):
             return PartSpec(name)
-    if complex_:
+    if is_complex_value:
         return PartSpec(_JSON)
     if choices:
         return PartSpec(choices[0])
@@ -302,9 +307,9 @@ def _head(
     word: str,
 ) -> ArgumentDraft:
     target = (name, what)
-    told = describe_argument(context, prose, target, Place.PART, words, at)
+    description = describe_argument(context, prose, target, Place.PART, words, at)
     return ArgumentDraft(
-        Place.PART, target, schema, told, required, at, chosen=chosen_name(name, word)
+        Place.PART, target, schema, description, required, at, chosen=chosen_name(name, word)
     )
 
 

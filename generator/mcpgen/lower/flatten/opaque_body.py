@@ -87,8 +87,10 @@ def _body_argument(
     view = context.schemas.view(chosen.schema)
     prose = chosen.body.description or str(view.get("description") or "")
     at = chosen.media.at
-    told = describe_argument(context, prose, (), Place.BODY, words, at)
-    return ArgumentDraft(Place.BODY, (), dict(schema), told, chosen.body.required, at, **more)
+    description = describe_argument(context, prose, (), Place.BODY, words, at)
+    return ArgumentDraft(
+        Place.BODY, (), dict(schema), description, chosen.body.required, at, **more
+    )
 
 
 def text_body(context: FlattenContext, chosen: ChosenBody) -> BodyArguments:
@@ -111,11 +113,13 @@ def binary(context: FlattenContext, chosen: ChosenBody) -> BodyArguments:
         at, target = chosen.media.at, ("", "type")
         words = [f"Such as {chosen.media.name.partition('/')[0]}/…."]
         prose = "Content type of the body."
-        told = describe_argument(context, prose, target, Place.PART, words, at)
+        description = describe_argument(context, prose, target, Place.PART, words, at)
         schema = announced_range(chosen.media.name)
         required = chosen.body.required
         drafts.append(
-            ArgumentDraft(Place.PART, target, schema, told, required, at, chosen="content_type")
+            ArgumentDraft(
+                Place.PART, target, schema, description, required, at, chosen="content_type"
+            )
         )
     return plan_body(context, chosen, PlaceDraft(tuple(drafts)))
 
@@ -146,13 +150,13 @@ def sequence(context: FlattenContext, chosen: ChosenBody) -> BodyArguments:
     view = context.schemas.view(chosen.schema)
     kinds = types(context.schemas, view)
     if chosen.media.item_schema is not None:
-        each = chosen.media.item_schema.json
+        item = chosen.media.item_schema.json
     elif kinds == {"array"}:
-        each = view.get("items", True)
+        item = view.get("items", True)
     else:
         # People write the schema of one line there; a string stands for lines of any kind.
-        each = True if kinds == {"string"} or view.nullable else chosen.schema
-    array = {"type": "array", "items": each}
+        item = True if kinds == {"string"} or view.nullable else chosen.schema
+    array = {"type": "array", "items": item}
     if kinds == {"array"} and chosen.media.item_schema is None:
         array = chosen.schema
     return plan_body(context, chosen, PlaceDraft((body_argument(context, chosen, array, view),)))
@@ -199,8 +203,8 @@ def positional(context: FlattenContext, chosen: ChosenBody, view: SchemaView) ->
     draft = body_argument(context, chosen, array, view)
     if any(plan.base64 for plan in plans.values()):
         draft = replace(draft, description=f"{draft.description} Files as base64.")
-    kept = {key: plan for key, plan in plans.items() if plan != PartSpec()}
-    return _with_parts(plan_body(context, chosen, PlaceDraft((draft,))), kept)
+    parts = {key: plan for key, plan in plans.items() if plan != PartSpec()}
+    return _with_parts(plan_body(context, chosen, PlaceDraft((draft,))), parts)
 
 
 def _with_parts(made: BodyArguments, parts: dict[str, PartSpec]) -> BodyArguments:

@@ -39,11 +39,11 @@ def flatten_parameters(context: FlattenContext, operation: Operation) -> PlaceDr
         for parameter in operation.parameters:
             if parameter.place is not place or _left_out(context, operation, parameter):
                 continue
-            found = _parameter(context, parameter, operation)
-            if isinstance(found, Unsupported):
-                return found
-            drafts += found.drafts
-            constants += found.constants
+            flattened = _parameter(context, parameter, operation)
+            if isinstance(flattened, Unsupported):
+                return flattened
+            drafts += flattened.drafts
+            constants += flattened.constants
     if len(drafts) > context.limits.max_arguments:
         context.diagnostics.add(
             codes.MANY_ARGUMENTS,
@@ -70,11 +70,11 @@ def _left_out(context: FlattenContext, operation: Operation, parameter: Paramete
     if not reason:
         return False
     is_missed = parameter.required and is_unsent(parameter)
-    _tell(
+    _report(
         context, codes.UNSENT_HEADER if is_missed else codes.LEFT_OUT_PARAMETER, parameter, reason
     )
     if parameter.required and is_credential(parameter) and not operation.security:
-        _tell(context, codes.UNSENT_CREDENTIAL, parameter, reason)
+        _report(context, codes.UNSENT_CREDENTIAL, parameter, reason)
     return True
 
 
@@ -90,7 +90,7 @@ def _has_value(context: FlattenContext, operation: Operation, parameter: Paramet
     return is_said or (parameter.required and only is not None)
 
 
-def _tell(context: FlattenContext, code: Code, parameter: Parameter, reason: str) -> None:
+def _report(context: FlattenContext, code: Code, parameter: Parameter, reason: str) -> None:
     context.diagnostics.add(
         code,
         parameter.at,
@@ -152,8 +152,10 @@ def _without_other_names(
         return draft
     described = context.objects.properties(view)
     own = {part.name for part in described.all} if described else set()
-    others = {each.name for each in operation.parameters if each.place is parameter.place}
-    forbidden = dict.fromkeys(sorted(others - own - {parameter.name}), False)
+    siblings = {
+        sibling.name for sibling in operation.parameters if sibling.place is parameter.place
+    }
+    forbidden = dict.fromkeys(sorted(siblings - own - {parameter.name}), False)
     if not forbidden:
         return draft
     check: Json = {"properties": forbidden}
@@ -164,8 +166,8 @@ def _impossible(
     context: FlattenContext, parameter: Parameter, reason: str
 ) -> PlaceDraft | Unsupported:
     if parameter.required:
-        told = f"no value can meet the schema of parameter `{parameter.name}` ({reason})"
-        return Unsupported(told, parameter.at)
+        reason_text = f"no value can meet the schema of parameter `{parameter.name}` ({reason})"
+        return Unsupported(reason_text, parameter.at)
     context.diagnostics.add(
         codes.CONTRADICTION,
         parameter.at,
@@ -207,13 +209,13 @@ def _split(
     drafts: list[ArgumentDraft] = []
     constants: list[ConstantSpec] = []
     for part in properties.all:
-        seen = context.schemas.view(part.schema)
+        part_view = context.schemas.view(part.schema)
         target = (parameter.name, part.name)
-        constant = single(seen)
+        constant = single(part_view)
         if constant and part.required:
             constants.append(_constant(parameter, target, constant[0]))
-        elif not seen.get("readOnly"):
-            prose = str(seen.get("description") or "")
+        elif not part_view.get("readOnly"):
+            prose = str(part_view.get("description") or "")
             drafts.append(
                 leaf(
                     context,

@@ -70,8 +70,8 @@ def delimiter_of(place: Place, target: tuple[str, ...], wire: Wire) -> str | Non
         return None
     if place in (Place.PATH, Place.HEADER) and len(target) > 1:
         return None
-    written = Place.HEADER if place is Place.PART else place
-    return unescaped_delimiter(written, wire.style, wire.explode, wire.allow_reserved)
+    style_place = Place.HEADER if place is Place.PART else place
+    return unescaped_delimiter(style_place, wire.style, wire.explode, wire.allow_reserved)
 
 
 def is_apart(schemas: SchemaViews, scalar: SchemaView, delimiter: str) -> bool:
@@ -101,8 +101,8 @@ class Alone:
         takes_one = not is_unfit and not BEYOND & self.array.keywords.keys()
         if takes_one and self.each.schema == {"type": "string"} and not self.each.says_less:
             return []
-        scalars = [_asserted(scalar) for scalar in self.scalars]
-        return [each for each in scalars if not takes_one or each != self._items]
+        scalars = [_constraints(scalar) for scalar in self.scalars]
+        return [item for item in scalars if not takes_one or item != self._items]
 
     @property
     def other(self) -> Json:
@@ -112,11 +112,13 @@ class Alone:
     @property
     def any(self) -> Json:
         """Returns the schema of a value, as an item or alone."""
-        return {"anyOf": [self._items, *(each for each in self.others if each != self._items)]}
+        return {
+            "anyOf": [self._items, *(scalar for scalar in self.others if scalar != self._items)]
+        }
 
     @cached_property
     def _items(self) -> Json:
-        return _asserted(self.schemas.view(self.array.get("items", True)))
+        return _constraints(self.schemas.view(self.array.get("items", True)))
 
     @property
     def has_strings_only(self) -> bool:
@@ -134,7 +136,7 @@ class Alone:
     def textual(self, view: SchemaView) -> Json:
         """Returns a schema for the texts in the announced array, None where texts cannot be
         checked."""
-        texts = [textual(self.schemas, self.schemas.view(each)) for each in self.others]
+        texts = [textual(self.schemas, self.schemas.view(scalar)) for scalar in self.others]
         items = textual(self.schemas, self.schemas.view(self._items))
         if items is None or None in texts:
             return None
@@ -147,15 +149,15 @@ class Alone:
 
     def words(self, wide: ArgumentSchema, other: ArgumentSchema) -> list[str]:
         """Returns the sentences that separate an item of many from a single value."""
-        said = [f"One item alone may be `{signature(self.schemas, self.other)}`."]
+        sentences = [f"One item alone may be `{signature(self.schemas, self.other)}`."]
         if other.schema["type"] == "string" and "enum" not in other.schema:
-            said += [
+            sentences += [
                 f"One item alone: {within(fact)}" for fact in constraint_sentences(other.schema)
             ]
-        each = [*self.each.words, *constraint_sentences(self.each.schema)]
+        item_words = [*self.each.words, *constraint_sentences(self.each.schema)]
         if self.each.schema["type"] != wide.schema["type"]:
-            each.insert(0, f"{self.each.schema['type']}.")
-        return [*(f"Of several items, each: {within(fact)}" for fact in each), *said]
+            item_words.insert(0, f"{self.each.schema['type']}.")
+        return [*(f"Of several items, each: {within(fact)}" for fact in item_words), *sentences]
 
 
 def _one_item(schema: Json) -> Json:
@@ -163,7 +165,7 @@ def _one_item(schema: Json) -> Json:
     return {"type": "array", "minItems": 1, "maxItems": 1, "items": schema}
 
 
-def _asserted(view: SchemaView) -> dict[str, Json]:
+def _constraints(view: SchemaView) -> dict[str, Json]:
     """Returns the keywords of a scalar that limit or describe its values."""
     return {key: value for key, value in view.keywords.items() if key not in _OF_NO_SCALAR}
 
@@ -214,7 +216,7 @@ class Scalars:
         if self.on_wire_text and not kinds:
             return ArgumentSchema({"type": "string"})
         if self.on_wire_text and "array" in kinds and kinds <= SCALARS | {"array"}:
-            return self._scalar_or_array(view, at)
+            return self._union_with_array(view, at)
         if not kinds or not kinds <= SCALARS:
             return None
         enumerated = "enum" in view.keywords or "const" in view.keywords
@@ -250,10 +252,10 @@ class Scalars:
         return ArgumentSchema(schema, says_less, words=words, unlisted=unlisted)
 
     def _array(self, view: SchemaView, at: Location) -> ArgumentSchema | None:
-        each = self._each(view, at)
-        return None if each is None else _array_of(view, each)
+        items = self._item_schema(view, at)
+        return None if items is None else _array_of(view, items)
 
-    def _each(self, view: SchemaView, at: Location) -> ArgumentSchema | None:
+    def _item_schema(self, view: SchemaView, at: Location) -> ArgumentSchema | None:
         """Returns the announced schema of array items, None if the array cannot be announced."""
         if "items" not in view.keywords and not self.on_wire_text:
             return None
@@ -267,7 +269,7 @@ class Scalars:
         flat = self.flat(items, at)
         return None if flat is None or flat.instead is not None else flat
 
-    def _scalar_or_array(self, view: SchemaView, at: Location) -> ArgumentSchema | None:
+    def _union_with_array(self, view: SchemaView, at: Location) -> ArgumentSchema | None:
         """Returns an array for a union of a scalar and an array, where one value is the same on
         the wire."""
         options = TypeWidening(self.schemas, self.on_wire_text).alternatives(view)
@@ -275,16 +277,18 @@ class Scalars:
         scalars = [v for v in options if frozenset() < types(self.schemas, v) <= SCALARS]
         if self.delimiter is None or len(arrays) != 1 or len(options) > len(scalars) + 1:
             return None
-        if not all(is_apart(self.schemas, each, self.delimiter) for each in scalars):
+        if not all(is_apart(self.schemas, item_schema, self.delimiter) for item_schema in scalars):
             return None
         array = SchemaView({**arrays[0].keywords, **_default(view)})
-        each = self._each(array, at)
-        if each is None:
+        item_schema = self._item_schema(array, at)
+        if item_schema is None:
             return None
-        alone = Alone(self.schemas, array, scalars, each)
+        alone = Alone(self.schemas, array, scalars, item_schema)
         if not alone.others:
-            return _array_of(array, each)
-        wide, other = (self.flat(self.schemas.view(one), at) for one in (alone.any, alone.other))
+            return _array_of(array, item_schema)
+        wide, other = (
+            self.flat(self.schemas.view(schema), at) for schema in (alone.any, alone.other)
+        )
         if wide is None or other is None:
             return None
         is_text = wide.schema["type"] == "string" and not alone.has_strings_only
@@ -298,17 +302,17 @@ class Scalars:
         return replace(flat, says_less=True, instead=check, words=words)
 
 
-def _array_of(view: SchemaView, each: ArgumentSchema) -> ArgumentSchema:
+def _array_of(view: SchemaView, item: ArgumentSchema) -> ArgumentSchema:
     """Returns the announced schema of an array with these items."""
-    items = {key: value for key, value in each.schema.items() if key != "default"}
+    items = {key: value for key, value in item.schema.items() if key != "default"}
     schema: dict[str, Json] = {"type": "array", "items": items}
     for keyword in OF_ARRAYS:
         if view.get(keyword):
             schema[keyword] = view.get(keyword)
-    words = [f"Each: {sentence[0].lower()}{sentence[1:]}" for sentence in each.words]
-    says_less = each.says_less or bool(BEYOND & view.keywords.keys())
+    words = [f"Each: {sentence[0].lower()}{sentence[1:]}" for sentence in item.words]
+    says_less = item.says_less or bool(BEYOND & view.keywords.keys())
     put_default(schema, view, words)
-    return ArgumentSchema(schema, says_less, words=words, also=each.also, unlisted=each.unlisted)
+    return ArgumentSchema(schema, says_less, words=words, also=item.also, unlisted=item.unlisted)
 
 
 def _default(view: SchemaView) -> dict[str, Json]:

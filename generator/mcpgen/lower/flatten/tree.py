@@ -55,7 +55,7 @@ def children_of(
 
     Rule "readOnly in requests, writeOnly in results": `readOnly` properties are left out.
     """
-    found = []
+    children = []
     for part in properties.all:
         seen = context.schemas.view(part.schema)
         if seen.get("readOnly"):
@@ -70,12 +70,12 @@ def children_of(
         ):
             continue
         names = above | view.names
-        found.append(PropertyNode((*target, part.name), part, seen, here, chain, names, owner))
+        children.append(PropertyNode((*target, part.name), part, seen, here, chain, names, owner))
     if properties.open or properties.free:
-        others = _others(properties, view)
-        seen = context.schemas.view(others.schema)
-        found.append(PropertyNode((*target, ""), others, seen, at, chain, above, owner))
-    return found
+        additional = _others(properties, view)
+        seen = context.schemas.view(additional.schema)
+        children.append(PropertyNode((*target, ""), additional, seen, at, chain, above, owner))
+    return children
 
 
 def _others(properties: ObjectProperties, view: SchemaView) -> ObjectProperty:
@@ -96,9 +96,9 @@ def flatten_objects(
     `address: {street}` becomes `address_street`; beyond the limits an object is JSON text and
     BEYOND_LIMIT is added.
     """
-    found: dict[Target, list[PropertyNode]] = {}
+    opened: dict[Target, list[PropertyNode]] = {}
     if context.nested:
-        return found
+        return opened
     count = len(root)
     level = root
     for _ in range(context.limits.max_depth - 1):
@@ -108,16 +108,16 @@ def flatten_objects(
             if not children:
                 continue
             if count - 1 + len(children) > room:
-                _beyond(context, node, f"limit of {context.limits.max_arguments} arguments")
+                _report_limit(context, node, f"limit of {context.limits.max_arguments} arguments")
                 continue
-            found[node.target] = children
+            opened[node.target] = children
             count += len(children) - 1
             below += children
         level = below
     for node in level:
         if _openable(context, node):
-            _beyond(context, node, f"limit of {context.limits.max_depth} levels")
-    return found
+            _report_limit(context, node, f"limit of {context.limits.max_depth} levels")
+    return opened
 
 
 def _openable(context: FlattenContext, node: PropertyNode) -> list[PropertyNode]:
@@ -165,7 +165,7 @@ def drops_deprecated(context: FlattenContext, name: str, at: Location) -> bool:
     return True
 
 
-def _beyond(context: FlattenContext, node: PropertyNode, limit: str) -> None:
+def _report_limit(context: FlattenContext, node: PropertyNode, limit: str) -> None:
     context.diagnostics.add(
         codes.BEYOND_LIMIT,
         node.at,

@@ -40,17 +40,17 @@ def types(schemas: SchemaViews, view: SchemaView, depth: int = 0) -> frozenset[s
     Without `type`, the types follow from the keywords: `properties` means an object.
     """
     # Unions of unions ask for the same types over and over, more often at every level.
-    known = schemas.kinds.get((id(view), depth))
-    if known is None or known[0] is not view:
-        known = (view, _types(schemas, view, depth))
-        schemas.kinds[id(view), depth] = known
-    return known[1]
+    cached = schemas.kinds.get((id(view), depth))
+    if cached is None or cached[0] is not view:
+        cached = (view, _types(schemas, view, depth))
+        schemas.kinds[id(view), depth] = cached
+    return cached[1]
 
 
 def _types(schemas: SchemaViews, view: SchemaView, depth: int) -> frozenset[str]:
-    told = view.get("type")
-    if told is not None:
-        return frozenset([told] if isinstance(told, str) else told)
+    written = view.get("type")
+    if written is not None:
+        return frozenset([written] if isinstance(written, str) else written)
     if "const" in view.keywords:
         return frozenset({json_type(view.get("const"))})
     if view.get("enum"):

@@ -32,28 +32,30 @@ class NoXml(Exception):
 
 def shapes(context: FlattenContext, schema: Json) -> Mapping[str, ElementSpec]:
     """Returns the shapes of a body by name, `""` for the root. Raises `NoXml`."""
-    made = _Shapes(context)
+    writer = _ShapeWriter(context)
     view = context.schemas.view(schema)
     kinds = types(context.schemas, view)
     if not kinds or len(kinds - SCALARS) + bool(kinds & SCALARS) != 1:
         raise NoXml("its schema is free-form")
-    known = isinstance(view.get("additionalProperties"), dict) or context.objects.properties(view)
-    if kinds == {"object"} and not known:
+    is_described = isinstance(view.get("additionalProperties"), dict) or context.objects.properties(
+        view
+    )
+    if kinds == {"object"} and not is_described:
         raise NoXml("its schema is free-form")
-    root = made.element(schema, _component(schema), 0)
+    root = writer.element(schema, _component(schema), 0)
     if not root.name:
         raise NoXml("nothing names its root element")
     if root.node is not XmlNode.ELEMENT or (kinds == {"array"} and not root.wrapped):
         raise NoXml("it has no root element")
-    return {"": root, **made.named}
+    return {"": root, **writer.named}
 
 
 def part_shape(
     context: FlattenContext, schema: Json, name: str
 ) -> tuple[ElementSpec, Mapping[str, ElementSpec]]:
     """Returns the shape of one multipart part and the shapes it refers to. Raises `NoXml`."""
-    made = _Shapes(context)
-    return made.element(schema, _component(schema) or name, 0), made.named
+    writer = _ShapeWriter(context)
+    return writer.element(schema, _component(schema) or name, 0), writer.named
 
 
 def _component(schema: Json) -> str:
@@ -64,7 +66,7 @@ def _component(schema: Json) -> str:
 
 
 @dataclass
-class _Shapes:
+class _ShapeWriter:
     """The shapes made so far. `bound` are the namespaces of prefixes met on the way down."""
 
     context: FlattenContext
@@ -106,14 +108,14 @@ class _Shapes:
         items = view.get("items", True)
         # Inside a property an item is called like it, elsewhere like the component it is.
         own = head.name.rpartition(":")[2] or default
-        each = self.element(items, own if depth else _component(items) or own, depth + 1)
+        item = self.element(items, own if depth else _component(items) or own, depth + 1)
         if not wrapped and types(self.context.schemas, self.context.schemas.view(items)) == {
             "array"
         }:
             raise NoXml(f"the arrays of `{_format_name(default)}` cannot be told apart")
-        if each.node is XmlNode.ATTRIBUTE:
+        if item.node is XmlNode.ATTRIBUTE:
             raise NoXml(f"the items of `{_format_name(default)}` are attributes")
-        return ElementSpec(head.name, namespace=head.namespace, each=each, wrapped=wrapped)
+        return ElementSpec(head.name, namespace=head.namespace, each=item, wrapped=wrapped)
 
     def _object(self, schema: Json, view: SchemaView, head: ElementSpec, depth: int) -> ElementSpec:
         if head.node is not XmlNode.ELEMENT:
@@ -135,9 +137,9 @@ class _Shapes:
         for part in properties.all if properties else ():
             seen = self.context.schemas.view(part.schema)
             if not seen.get("readOnly") and not seen.contradiction:
-                made = self.element(part.schema, part.name, depth)
-                self._tell_borrowed(part.schema, part.name, made)
-                fields[part.name] = replace(made, name="") if made.name == part.name else made
+                shape = self.element(part.schema, part.name, depth)
+                self._report_borrowed(part.schema, part.name, shape)
+                fields[part.name] = replace(shape, name="") if shape.name == part.name else shape
         extra = view.get("additionalProperties")
         other = None
         if isinstance(extra, dict) and extra:
@@ -146,23 +148,23 @@ class _Shapes:
         attributes = [e.name or k for k, e in fields.items() if e.node is XmlNode.ATTRIBUTE]
         if len(set(attributes)) < len(attributes):
             raise NoXml(f"two attributes of `{_format_name(head.name)}` have one name")
-        for key, each in fields.items():
-            if not each.name and not _NAME.fullmatch(key):
+        for key, field_shape in fields.items():
+            if not field_shape.name and not _NAME.fullmatch(key):
                 raise NoXml(f"`{_format_name(key)}` cannot be the name of an element")
         return ElementSpec(head.name, namespace=head.namespace, fields=fields, other=other)
 
-    def _tell_borrowed(self, schema: Json, name: str, made: ElementSpec) -> None:
+    def _report_borrowed(self, schema: Json, name: str, shape: ElementSpec) -> None:
         """Adds BORROWED_XML_NAME for a property whose element name comes from the referenced
         schema."""
         component = _component(schema)
-        is_own = made.each is not None or not component or "xml" in schema
-        if is_own or made.name in ("", name) or component not in self.context.schemas.definitions:
+        is_own = shape.each is not None or not component or "xml" in schema
+        if is_own or shape.name in ("", name) or component not in self.context.schemas.definitions:
             return
         self.context.diagnostics.add(
             codes.BORROWED_XML_NAME,
             self.context.schemas.definitions[component].at,
             name=_format_name(name),
-            element=made.name,
+            element=shape.name,
             schema=_format_name(component),
         )
 
@@ -186,32 +188,32 @@ class _Shapes:
     def _head(self, xml: Mapping[str, Json], default: str) -> ElementSpec:
         """The name, the namespace and the kind of a node."""
         node = _node(xml)
-        written = str(xml.get("name") or default)
+        name = str(xml.get("name") or default)
         prefix = str(xml.get("prefix") or "")
-        if ":" in written and not prefix:
-            prefix, _, written = written.partition(":")
+        if ":" in name and not prefix:
+            prefix, _, name = name.partition(":")
         namespace = str(xml.get("namespace") or self.bound.get(prefix, ""))
-        if written and not _NAME.fullmatch(written):
-            raise NoXml(f"`{_format_name(written)}` cannot be the name of an element")
+        if name and not _NAME.fullmatch(name):
+            raise NoXml(f"`{_format_name(name)}` cannot be the name of an element")
         if not namespace.isprintable() or " " in namespace:
-            raise NoXml(f"the namespace of `{_format_name(written)}` is none")
+            raise NoXml(f"the namespace of `{_format_name(name)}` is none")
         if prefix == "xml" and node is XmlNode.ATTRIBUTE:
-            return ElementSpec(f"xml:{written}", node)
+            return ElementSpec(f"xml:{name}", node)
         if prefix and (not _NAME.fullmatch(prefix) or prefix.lower().startswith("xml")):
             raise NoXml(f"`{_format_name(prefix)}` cannot be a prefix")
         if prefix and not namespace:
             raise NoXml(f"the prefix `{_format_name(prefix)}` has no namespace")
         if node is XmlNode.ATTRIBUTE and namespace and not prefix:
-            raise NoXml(f"the attribute `{_format_name(written)}` has a namespace but no prefix")
+            raise NoXml(f"the attribute `{_format_name(name)}` has a namespace but no prefix")
         if prefix and self.bound.setdefault(prefix, namespace) != namespace:
             raise NoXml(f"the prefix `{_format_name(prefix)}` has two namespaces")
-        return ElementSpec(f"{prefix}:{written}" if prefix else written, node, namespace)
+        return ElementSpec(f"{prefix}:{name}" if prefix else name, node, namespace)
 
 
 def _node(xml: Mapping[str, Json]) -> XmlNode:
-    told = xml.get("nodeType")
-    if told in {node.value for node in XmlNode}:
-        return XmlNode(told)
+    node_type = xml.get("nodeType")
+    if node_type in {node.value for node in XmlNode}:
+        return XmlNode(node_type)
     return XmlNode.ATTRIBUTE if xml.get("attribute") else XmlNode.ELEMENT
 
 

@@ -63,8 +63,8 @@ class ScenarioBuilder:
     def _raw(self) -> dict[str, Json]:
         definitions = self.schemas.definitions
         return {
-            name: expand_discriminator(self.schemas, one.json, is_use=False)
-            for name, one in definitions.items()
+            name: expand_discriminator(self.schemas, schema.json, is_use=False)
+            for name, schema in definitions.items()
         }
 
     @cached_property
@@ -85,41 +85,43 @@ class ScenarioBuilder:
         if tool.route.method not in _TESTED_METHODS:
             self.diagnostics.add(codes.UNTESTED_METHOD, operation.at, operation=operation.key)
             return tool
-        kept: list[ToolScenario] = []
+        scenarios: list[ToolScenario] = []
         answer = self._answer(operation, tool)
         for name, values in self._candidates(tool, operation):
-            if any(values == one.arguments for one in kept):
+            if any(values == earlier.arguments for earlier in scenarios):
                 continue
-            made = self._scenario(tool, tool.route, name, values, answer)
-            if made is not None:
-                kept.append(made)
-        if not kept:
+            scenario = self._scenario(tool, tool.route, name, values, answer)
+            if scenario is not None:
+                scenarios.append(scenario)
+        if not scenarios:
             self.diagnostics.add(codes.NO_SCENARIO, operation.at, operation=operation.key)
-        return replace(tool, scenarios=tuple(kept[:_MOST]))
+        return replace(tool, scenarios=tuple(scenarios[:_MOST]))
 
     def nested(self, tool: ToolSpec, flat: ToolSpec) -> ToolSpec:
         """Returns the nested tool with the scenarios of its flat twin: different arguments for
         equal requests."""
-        kept: list[ToolScenario] = []
+        scenarios: list[ToolScenario] = []
         body = flat.route.body if flat.route else None
-        for one in flat.scenarios:
-            tree = place_arguments(flat.arguments, flat.constants, body, one.arguments)
+        for scenario in flat.scenarios:
+            tree = place_arguments(flat.arguments, flat.constants, body, scenario.arguments)
             values = split_request(tool.accepted, tree)
             if tool.supplied and tool.route:
-                one = replace(one, sent=self._supplied(tool, tool.route, values))
+                scenario = replace(
+                    scenario, sent=self._expected_with_defaults(tool, tool.route, values)
+                )
             fault = self._validity.announced_fault(tool, values)
             if fault:
-                self._tell_dropped(tool, one.name, fault)
-            elif all(values != other.arguments for other in kept):
-                kept.append(replace(one, arguments=values))
-        return replace(tool, scenarios=tuple(kept))
+                self._report_dropped(tool, scenario.name, fault)
+            elif all(values != other.arguments for other in scenarios):
+                scenarios.append(replace(scenario, arguments=values))
+        return replace(tool, scenarios=tuple(scenarios))
 
-    def _supplied(
+    def _expected_with_defaults(
         self, tool: ToolSpec, route: RouteSpec, values: Mapping[str, Json]
     ) -> ExpectedRequest:
         """Returns the request of a tool that fills in absent arguments."""
-        given = {**tool.supplied, **values}
-        tree = place_arguments(tool.arguments, tool.constants, route.body, given)
+        supplied = {**tool.supplied, **values}
+        tree = place_arguments(tool.arguments, tool.constants, route.body, supplied)
         return expected_request(route, tool.arguments, tool.constants, tree)
 
     def sample_of(self, argument: ArgumentSpec) -> Json:
@@ -133,7 +135,7 @@ class ScenarioBuilder:
             (argument,), None, values, place_arguments((argument,), (), None, values)
         )
 
-    def _tell_dropped(self, tool: ToolSpec, name: str, fault: str) -> None:
+    def _report_dropped(self, tool: ToolSpec, name: str, fault: str) -> None:
         self.diagnostics.add(
             codes.DROPPED_SCENARIO, tool.at, scenario=name, operation=tool.operation, reason=fault
         )
@@ -178,20 +180,22 @@ class ScenarioBuilder:
             request = expected_request(route, tool.arguments, tool.constants, tree)
             fault = wire_fault(request, route.path)
         if fault:
-            self._tell_dropped(tool, name, fault)
+            self._report_dropped(tool, name, fault)
             return None
         return ToolScenario(name, values, request, answer)
 
     def _answer(self, operation: Operation, tool: ToolSpec) -> StubResponse:
         """Returns the upstream's stub response: the document's example, else a sample."""
-        found = success(operation)
+        successful = success(operation)
         if tool.contract:
             return StubResponse(
-                found[0] if found else 200, "application/json", connector_response(tool.contract)
+                successful[0] if successful else 200,
+                "application/json",
+                connector_response(tool.contract),
             )
-        if found is None:
+        if successful is None:
             return StubResponse(200, "", None)
-        status, response = found
+        status, response = successful
         media = representation(response)
         if media is None or status in (204, 205, 304) or operation.method == "HEAD":
             return StubResponse(status, "", None)
@@ -216,12 +220,12 @@ def _clearable(
 ) -> list[str]:
     """Returns the fields a call may list in `null_fields`: without a value, also inside, and
     outside of empty objects."""
-    given = [a.target for a in arguments if a.name in values and a.place is Place.BODY]
+    targets = [a.target for a in arguments if a.name in values and a.place is Place.BODY]
     emptied = [a.empties[name] for a in arguments if a.empties for name in values.get(a.name, ())]
     return [
         name
         for name, target in nulls.nulls.items()
-        if not any(one[: len(target)] == target for one in (*given, *emptied))
+        if not any(one[: len(target)] == target for one in (*targets, *emptied))
         and not any(target[: len(one)] == one for one in emptied)
         and target
         and not any(
@@ -266,5 +270,5 @@ def stream_body(media_type: str, item: Json) -> str:
 
 def _line(value: Json) -> str:
     """Returns a value as one line."""
-    written = scalar_text(value)
-    return written if len(written.splitlines()) == 1 else compact_json(value)
+    text = scalar_text(value)
+    return text if len(text.splitlines()) == 1 else compact_json(value)

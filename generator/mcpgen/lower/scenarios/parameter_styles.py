@@ -57,9 +57,9 @@ def path_segment(
 ) -> str:
     """Returns the text for `{name}` in a path: `;id=5` in style `matrix`."""
     if reserved:
-        written = path_segment(name, value, style, explode)
-        kept = {quote(sign, safe=""): sign for sign in _RESERVED_IN_PATH}
-        return "".join(kept.get(piece, piece) for piece in _ESCAPES.split(written))
+        segment = path_segment(name, value, style, explode)
+        reserved_signs = {quote(sign, safe=""): sign for sign in _RESERVED_IN_PATH}
+        return "".join(reserved_signs.get(piece, piece) for piece in _ESCAPES.split(segment))
     if style is Style.MATRIX:
         if explode and isinstance(value, list):
             return "".join(f";{percent_encode(name)}={percent_encode(item)}" for item in value)
@@ -67,11 +67,11 @@ def path_segment(
             return "".join(
                 f";{percent_encode(key)}={percent_encode(item)}" for key, item in value.items()
             )
-        joined = _joined(value, ",", False)
+        joined = _join(value, ",", False)
         return f";{percent_encode(name)}={joined}" if joined else f";{percent_encode(name)}"
     if style is Style.LABEL:
-        return "." + _joined(value, "." if explode else ",", explode)
-    return _joined(value, _BETWEEN.get(style or Style.SIMPLE, ","), explode)
+        return "." + _join(value, "." if explode else ",", explode)
+    return _join(value, _BETWEEN.get(style or Style.SIMPLE, ","), explode)
 
 
 def encode_query(
@@ -134,7 +134,7 @@ def _deep(name: str, value: Json, reserved: bool) -> Pairs:
     return [(name, percent_encode(value, reserved))]
 
 
-def _joined(value: Json, between: str, explode: bool) -> str:
+def _join(value: Json, between: str, explode: bool) -> str:
     if isinstance(value, list):
         return between.join(percent_encode(item) for item in value)
     if isinstance(value, dict):
