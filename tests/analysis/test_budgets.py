@@ -6,7 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.analysis.tool_builders import announced, surface, text
 
-from mcpgen.analysis.size_reductions import SizeLimits, bytes_of, largest, overruns, savings
+from mcpgen.analysis.size_reductions import (
+    SizeLimits,
+    byte_limit,
+    largest,
+    overruns,
+    size_reductions,
+)
 from mcpgen.analysis.sizes import FAMILIES, estimate_tokens, list_bytes, tool_size
 from mcpgen.config.tables.budgets import MODELS
 
@@ -56,9 +62,9 @@ def test_what_leaves_too_many_tools_is_no_cut_of_a_budget_of_tools() -> None:
 
 
 def test_only_choices_that_leave_a_suitable_number_of_tools_are_weighed() -> None:
-    found = savings(BOTH, lambda count: count == 1)
+    found = size_reductions(BOTH, lambda count: count == 1)
 
-    assert found == tuple(each for each in savings(BOTH) if each.tools == 1)
+    assert found == tuple(each for each in size_reductions(BOTH) if each.tools == 1)
     assert [each.choice for each in found] == ["read-only"]
 
 
@@ -93,6 +99,6 @@ def test_the_configuration_knows_the_families_there_are() -> None:
 
 @given(st.integers(1, 10**6), st.sampled_from([*FAMILIES]))
 def test_the_bytes_of_a_budget_of_tokens_hold_it(most: int, family: str) -> None:
-    size = bytes_of(SizeLimits(tokens={family: most}))
+    size = byte_limit(SizeLimits(tokens={family: most}))
 
     assert estimate_tokens(size, family) <= most < estimate_tokens(size + 1, family)

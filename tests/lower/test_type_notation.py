@@ -11,7 +11,7 @@ from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Schema
 from mcpgen.lower.descriptions import LEAN, RICH
 from mcpgen.lower.flatten.schema_view import SchemaViews
-from mcpgen.lower.flatten.type_notation import signature
+from mcpgen.lower.flatten.type_notation import type_notation
 
 TEXT = {"type": "string"}
 NONE: Mapping[str, Any] = {}
@@ -26,7 +26,7 @@ def written(schema: Any, limit: int, deeper: int = 0, definitions: Mapping[str, 
     """The compact type of a schema."""
     at = Location("doc.yaml")
     schemas = SchemaViews({name: Schema(json, at) for name, json in definitions.items()})
-    return signature(schemas, schema, limit, deeper)
+    return type_notation(schemas, schema, limit, deeper)
 
 
 def ref(name: str) -> dict[str, str]:
@@ -170,9 +170,9 @@ def test_the_type_of_a_definition_is_written_once_for_all_that_refer_to_it() -> 
     schemas = SchemaViews({"Pet": Schema(members(name=TEXT), Location("doc.yaml"))})
     limit = 10 * len("{name: string}")
 
-    first = signature(schemas, {"$ref": "#/$defs/Pet"}, limit)
-    second = signature(schemas, {"$ref": "#/$defs/Pet"}, limit)
-    shorter = signature(schemas, {"$ref": "#/$defs/Pet"}, 5)
+    first = type_notation(schemas, {"$ref": "#/$defs/Pet"}, limit)
+    second = type_notation(schemas, {"$ref": "#/$defs/Pet"}, limit)
+    shorter = type_notation(schemas, {"$ref": "#/$defs/Pet"}, 5)
 
     assert first == "{name: string}"
     assert second is first

@@ -11,7 +11,7 @@ from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Schema
 from mcpgen.lower.flatten.objects import Objects
 from mcpgen.lower.flatten.schema_view import SchemaViews
-from mcpgen.lower.flatten.types import types
+from mcpgen.lower.flatten.types import schema_types
 
 CAT = {
     "type": "object",
@@ -267,5 +267,5 @@ def test_unions_of_unions_are_looked_at_once() -> None:
     schemas = SchemaViews({name: Schema(json, at) for name, json in levels.items()})
     view = schemas.view({"$ref": "#/$defs/L0"})
 
-    assert types(schemas, view) == {"object"}
+    assert schema_types(schemas, view) == {"object"}
     assert Objects(schemas).properties(view) is None

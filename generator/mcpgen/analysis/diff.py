@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from mcpgen.analysis.change_kinds import LOOSE, ChangeKind, ToolChange
-from mcpgen.analysis.resource_diff import of_offers
-from mcpgen.analysis.schema_compatibility import SPOKEN, admits, is_same_json
+from mcpgen.analysis.resource_diff import resource_changes
+from mcpgen.analysis.schema_compatibility import SPOKEN, contains_schema, is_same_json
 from mcpgen.analysis.sizes import list_bytes
 from mcpgen.analysis.tool_listing import Announced, ToolListing
 from mcpgen.conformance.exchange import printable
@@ -188,13 +188,13 @@ class ListingDiff:
         return tuple(change for change in self.changes if change.meaning.breaking)
 
 
-def difference(old: ToolListing, new: ToolListing) -> ListingDiff:
+def diff_listings(old: ToolListing, new: ToolListing) -> ListingDiff:
     """Returns the changes from `old` to `new`; empty for equal listings."""
     matched = match_tools(old, new)
     return ListingDiff(
         old.name,
         new.name,
-        (*(change for pair in matched for change in _of_pair(pair)), *of_offers(old, new)),
+        (*(change for pair in matched for change in _of_pair(pair)), *resource_changes(old, new)),
         (list_bytes(old.tools), list_bytes(new.tools)),
         (len(old.tools), len(new.tools)),
         dict(_sizes(matched)),
@@ -266,7 +266,7 @@ def _arguments(name: str, old: Mapping[str, Json], new: Mapping[str, Json]) -> I
             yield ToolChange(ChangeKind.ARGUMENT_REMOVED, name, key, _type(before[key]))
     mine = {key: old[key] for key in old if key not in _ROOT}
     keywords = {key: new[key] for key in new if key not in _ROOT}
-    if mine != keywords and not admits(keywords, mine):
+    if mine != keywords and not contains_schema(keywords, mine):
         yield ToolChange(ChangeKind.INPUT_CHANGED, name, "", _canonical(mine), _canonical(keywords))
 
 
@@ -279,7 +279,11 @@ def _argument(tool: str, key: str, old: Json, new: Json) -> Iterator[ToolChange]
         before, after = _canonical(mine.get("default")), _canonical(new_members.get("default"))
         yield ToolChange(ChangeKind.ARGUMENT_DEFAULT, tool, key, before, after)
     if not is_same_json(_without_annotations(old), _without_annotations(new)):
-        change = ChangeKind.ARGUMENT_WIDENED if admits(new, old) else ChangeKind.ARGUMENT_RETYPED
+        change = (
+            ChangeKind.ARGUMENT_WIDENED
+            if contains_schema(new, old)
+            else ChangeKind.ARGUMENT_RETYPED
+        )
         yield ToolChange(
             change,
             tool,
@@ -301,7 +305,9 @@ def _output(name: str, old: Json, new: Json) -> Iterator[ToolChange]:
         yield ToolChange(ChangeKind.OUTPUT_REMOVED, name)
     else:
         # Whoever reads answers is served by what promises no less than before.
-        change = ChangeKind.OUTPUT_NARROWED if admits(old, new) else ChangeKind.OUTPUT_CHANGED
+        change = (
+            ChangeKind.OUTPUT_NARROWED if contains_schema(old, new) else ChangeKind.OUTPUT_CHANGED
+        )
         yield ToolChange(change, name)
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from mcpgen.analysis.size_reductions import SizeReduction, savings
-from mcpgen.analysis.sizes import FAMILIES, ToolSize, estimate_tokens, list_of, tool_size
+from mcpgen.analysis.size_reductions import SizeReduction, size_reductions
+from mcpgen.analysis.sizes import FAMILIES, ToolSize, estimate_tokens, list_size, tool_size
 from mcpgen.analysis.tool_listing import ToolListing
 from mcpgen.conformance.hosts.rules import STILL
 from mcpgen.conformance.model import CheckOutcome, CheckStatus, Report
@@ -67,7 +67,7 @@ class HostReport:
         """The worst verdict of each host."""
         verdicts = dict.fromkeys(JUDGED, HostVerdict.ACCEPTS)
         for reason in self.reasons:
-            verdicts[reason.host] = worse(verdicts[reason.host], reason.verdict)
+            verdicts[reason.host] = worse_verdict(verdicts[reason.host], reason.verdict)
         return verdicts
 
     @cached_property
@@ -91,7 +91,7 @@ def host_report(surface: ToolListing) -> HostReport:
     return HostReport(report, tuple(_reasons(report.outcomes)))
 
 
-def worse(first: HostVerdict, second: HostVerdict) -> HostVerdict:
+def worse_verdict(first: HostVerdict, second: HostVerdict) -> HostVerdict:
     """Returns the more severe verdict of two."""
     order = [*HostVerdict]
     return max(first, second, key=order.index)
@@ -154,7 +154,7 @@ class ListingReport:
     @cached_property
     def bytes(self) -> int:
         """The bytes of the list of tools as compact JSON."""
-        return list_of(row.weight.bytes for row in self.rows)
+        return list_size(row.weight.bytes for row in self.rows)
 
     @property
     def tokens(self) -> Mapping[str, int]:
@@ -194,4 +194,4 @@ def survey(surface: ToolListing) -> ListingReport:
         )
         for tool in surface.tools
     )
-    return ListingReport(surface, rows, judgement, savings(surface))
+    return ListingReport(surface, rows, judgement, size_reductions(surface))

@@ -15,7 +15,7 @@ _PROMPT = frozenset({"name", "title", "description", "arguments"})
 _SPOKEN = (("title", ChangeKind.TITLE), ("description", ChangeKind.DESCRIPTION))
 
 
-def of_offers(old: ToolListing, new: ToolListing) -> Iterator[ToolChange]:
+def resource_changes(old: ToolListing, new: ToolListing) -> Iterator[ToolChange]:
     """Yields the changes of resources, then of prompts, in order of the new listing, removed
     entries last.
 

@@ -33,7 +33,7 @@ NOTED = frozenset({"default"})
 """Keywords without effect on allowed values whose change has its own kind."""
 
 
-def admits(wide: Json, narrow: Json) -> bool:
+def contains_schema(wide: Json, narrow: Json) -> bool:
     """True if `wide` provably allows every value of `narrow`.
 
     `admits({"type": "number"}, {"type": "integer"})` is True. False also for unprovable cases,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from mcpgen.analysis.sizes import FAMILIES, ToolSize, estimate_tokens, list_of, tool_size
+from mcpgen.analysis.sizes import FAMILIES, ToolSize, estimate_tokens, list_size, tool_size
 from mcpgen.analysis.tool_listing import Announced, ToolListing
 from mcpgen.conformance.sizes import size_of
 
@@ -38,7 +38,7 @@ Cut = Callable[[ToolListing], tuple[Announced, ...]]
 """Function from a listing to the reduced tools."""
 
 
-def savings(
+def size_reductions(
     surface: ToolListing, suits: Callable[[int], bool] = lambda count: True
 ) -> tuple[SizeReduction, ...]:
     """Returns the options that save bytes and keep a tool, largest saving first.
@@ -46,10 +46,10 @@ def savings(
     Options that leave a number of tools rejected by `suits` are not measured.
     """
     sizes = {id(tool): size for tool, size in zip(surface.tools, surface.sizes, strict=True)}
-    before = list_of(surface.sizes)
+    before = list_size(surface.sizes)
 
     def weighed(choice: str, setting: str, tools_left: tuple[Announced, ...]) -> SizeReduction:
-        after = list_of(sizes.get(id(tool)) or size_of(tool).bytes for tool in tools_left)
+        after = list_size(sizes.get(id(tool)) or size_of(tool).bytes for tool in tools_left)
         names_left = {tool["name"] for tool in tools_left}
         names = (str(tool["name"]) for tool in surface.tools)
         gone = tuple(name for name in names if name not in names_left)
@@ -178,7 +178,7 @@ def largest(surface: ToolListing) -> tuple[ToolSize, ...]:
     return tuple(sorted(weights, key=lambda one: (-one.bytes, one.name))[:SHOWN])
 
 
-def bytes_of(limits: SizeLimits) -> int:
+def byte_limit(limits: SizeLimits) -> int:
     """Returns the largest size in bytes that meets all byte and token limits; 0 without any."""
     bounds = [
         math.floor(most * FAMILIES[family].ratio) for family, most in (limits.tokens or {}).items()
@@ -188,8 +188,8 @@ def bytes_of(limits: SizeLimits) -> int:
 
 
 def _of_list(surface: ToolListing, limits: SizeLimits) -> Iterator[Overrun]:
-    size = list_of(surface.sizes)
-    smallest = list_of([min(surface.sizes, default=0)])
+    size = list_size(surface.sizes)
+    smallest = list_size([min(surface.sizes, default=0)])
     for key, limit, measure in _measures(limits):
         value = measure(len(surface.tools), size)
         if limit and value > limit:
@@ -200,7 +200,7 @@ def _of_list(surface: ToolListing, limits: SizeLimits) -> Iterator[Overrun]:
 def _cuts(surface: ToolListing, limit: int, measure: Measure) -> tuple[SizeReduction, ...]:
     """Returns the options that meet a limit, fewest dropped tools first."""
     # What would exceed it even if its tools weighed nothing is not weighed.
-    reductions = savings(surface, lambda count: measure(count, 0) <= limit)
+    reductions = size_reductions(surface, lambda count: measure(count, 0) <= limit)
     fitting = [cut for cut in reductions if measure(cut.tools, cut.bytes) <= limit]
     return tuple(sorted(fitting, key=lambda cut: (-cut.tools, cut.choice)))
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mcpgen.ir.json_format import LaidOut, laid_out
+from mcpgen.ir.json_format import FormattedEntry, format_json
 from mcpgen.ir.source import Json
 
 Entries = Sequence[Mapping[str, Json]]
@@ -63,11 +63,11 @@ class Card:
     @property
     def text(self) -> str:
         """The card as the text of a file, in ASCII."""
-        return laid_out(self.wire)
+        return format_json(self.wire)
 
-    def text_with(self, tools: Sequence[LaidOut]) -> str:
+    def text_with(self, tools: Sequence[FormattedEntry]) -> str:
         """Returns the card's text with already formatted tools. Every tool exceeds one line."""
-        return laid_out(self.wire | {"tools": list(tools)})
+        return format_json(self.wire | {"tools": list(tools)})
 
 
 def card_from(tree: Json, address: str = "") -> Card:

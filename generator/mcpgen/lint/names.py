@@ -122,7 +122,7 @@ def similar_names(tools: Sequence[ToolSpec]) -> Iterator[Placed]:
                 first.setdefault(key, tool.name)
 
 
-def of_automatic_ids(
+def automatic_id_findings(
     tools: Sequence[ToolSpec], operations: Mapping[str, Operation]
 ) -> Iterator[Placed]:
     """Yields the frameworks whose generated operationIds got short names, each at its first

@@ -340,7 +340,7 @@ def _outside(pattern: re.Pattern[str], sentence: str, quotes: Sequence[tuple[int
     )
 
 
-def of_tool_texts(tool: ToolSpec, operation: Operation) -> Iterator[Placed]:
+def tool_text_findings(tool: ToolSpec, operation: Operation) -> Iterator[Placed]:
     """Yields the findings about announced texts and about the operation's full texts, which the
     documentation tool shows.
 
@@ -348,10 +348,10 @@ def of_tool_texts(tool: ToolSpec, operation: Operation) -> Iterator[Placed]:
     """
     full_texts = (operation.summary, operation.description, *descriptions(operation))
     texts = (*_texts(tool.announced), *full_texts)
-    yield from of_texts(texts, f"a text of the tool `{tool.name}`", tool.at)
+    yield from text_findings(texts, f"a text of the tool `{tool.name}`", tool.at)
 
 
-def of_texts(texts: Iterable[str], what: str, at: Location) -> Iterator[Placed]:
+def text_findings(texts: Iterable[str], what: str, at: Location) -> Iterator[Placed]:
     """Yields findings about texts read by a model, called `what` in messages; each sentence
     once."""
     kinds = {sentence: kind for text in texts for kind, sentence in orders_in(text)}

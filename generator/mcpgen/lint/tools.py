@@ -9,7 +9,7 @@ from mcpgen.diagnostics.codes import lint as codes
 from mcpgen.ir.api import Place
 from mcpgen.ir.server import ArgumentSpec, ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.describe import by_place
+from mcpgen.lower.flatten.describe import describe_by_place
 from mcpgen.lower.sanitize_text import truncate
 
 ARGUMENTS = 20
@@ -23,7 +23,7 @@ Placed = tuple[Code, Location, dict[str, object]]
 """Code, place and facts of a finding."""
 
 
-def of_tool(tool: ToolSpec) -> Iterator[Placed]:
+def tool_findings(tool: ToolSpec) -> Iterator[Placed]:
     """Yields the findings about one tool's arguments."""
     count = len(tool.accepted)
     if count > ARGUMENTS:
@@ -57,7 +57,7 @@ def _is_described(argument: ArgumentSpec) -> bool:
     text = argument.schema.get("description")
     if not isinstance(text, str) or argument.place is Place.HANDLER:
         return bool(text)
-    return not text.startswith(by_place(argument.target, argument.place))
+    return not text.startswith(describe_by_place(argument.target, argument.place))
 
 
 def _values(schema: Json) -> list[str]:

@@ -19,10 +19,10 @@ from mcpgen.diagnostics.codes import tool_options as codes
 from mcpgen.ir.api import ArgumentExtension, Operation, Place
 from mcpgen.ir.server import MIRROR, ArgumentSpec, EnvSetting, TextForm, ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.argument_schema import constraint_sentences, default_of
+from mcpgen.lower.flatten.argument_schema import constraint_sentences, default_sentence
 from mcpgen.lower.flatten.describe import LONGEST
-from mcpgen.lower.overrides import SettingsCollector, unfit
-from mcpgen.lower.sanitize_text import clean, end_sentence, strip_invisible, truncate
+from mcpgen.lower.overrides import SettingsCollector, setting_error
+from mcpgen.lower.sanitize_text import end_sentence, sanitize, strip_invisible, truncate
 from mcpgen.lower.scenarios import ScenarioBuilder
 from mcpgen.lower.selectors import closest_match
 
@@ -109,7 +109,7 @@ class _ToolOverrides:
             return
         hidden = wish.hidden or wish.fixed is not None or wish.setting is not None
         default = None if hidden else value
-        description = clean(wish.description or "", wish.at, self.diagnostics)
+        description = sanitize(wish.description or "", wish.at, self.diagnostics)
         self.changed[argument.name] = replace(
             argument,
             schema=_with_header(_schema(argument, description, default), wish.header),
@@ -151,7 +151,7 @@ class _ToolOverrides:
     def _take_setting(self, argument: ArgumentSpec, wish: ArgumentExtension, name: str) -> None:
         sample = self.shaper.scenarios.sample_of(argument)
         setting = self.shaper.settings.known(name, argument, sample)
-        if reason := unfit(setting, argument):
+        if reason := setting_error(setting, argument):
             self._report(
                 codes.UNFIT_SETTING,
                 argument,
@@ -216,11 +216,13 @@ def _schema(argument: ArgumentSpec, description: str, default: Json) -> Mapping[
     description_text = str(schema.get("description", ""))
     if default is not None:
         if "default" in schema:
-            description_text = description_text.replace(default_of(schema["default"]), "").strip()
+            description_text = description_text.replace(
+                default_sentence(schema["default"]), ""
+            ).strip()
         schema["default"] = default
-        description_text = f"{description_text} {default_of(default)}".strip()
+        description_text = f"{description_text} {default_sentence(default)}".strip()
     if description:
-        usual = [default_of(schema["default"])] if "default" in schema else []
+        usual = [default_sentence(schema["default"])] if "default" in schema else []
         description_text = " ".join(
             [
                 end_sentence(description),

@@ -56,15 +56,15 @@ _NAMED = 600
 """Characters for module names in the description of the script tool."""
 
 
-def own_names(config: Config) -> dict[str, str]:
+def reserved_names(config: Config) -> dict[str, str]:
     """Returns the names reserved for built-in tools, each with its owner in words."""
-    owners = beside_names(config)
+    owners = listed_builtin_names(config)
     if config.finding.mode is DiscoveryMode.ON:
         owners |= dict.fromkeys(DISCOVERY_NAMES, "discovery mode")
     return owners
 
 
-def beside_names(config: Config) -> dict[str, str]:
+def listed_builtin_names(config: Config) -> dict[str, str]:
     """Returns the names of the built-in tools listed beside API tools, each with a description."""
     owners: dict[str, str] = {}
     if config.scripting.mode is ScriptMode.ON:

@@ -16,7 +16,7 @@ from mcpgen.ir.api import Operation, Place
 from mcpgen.ir.server import ArgumentSpec, Contract, ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.schema_view import SchemaViews
-from mcpgen.lower.response_fields import problem
+from mcpgen.lower.response_fields import path_error
 from mcpgen.lower.selectors import closest_match
 
 TOOLS = ("search", "fetch")
@@ -141,7 +141,7 @@ class ConnectorLowering:
     ) -> None:
         """Adds UNKNOWN_FIELD for paths that no result has."""
         for key, path in _paths(contract):
-            hint = problem(self.schemas, operation, path)
+            hint = path_error(self.schemas, operation, path)
             if hint is not None:
                 diagnostics.add(
                     lower_codes.UNKNOWN_FIELD,

@@ -19,7 +19,7 @@ from mcpgen.lower.builtin_tools import (
     builtin_tool,
 )
 from mcpgen.lower.descriptions import INSTRUCTIONS
-from mcpgen.lower.sanitize_text import clean, truncate
+from mcpgen.lower.sanitize_text import sanitize, truncate
 from mcpgen.lower.selectors import closest_match
 
 _GROUP = 60
@@ -145,7 +145,7 @@ def _describe_groups_of_api(
     for tag in api.tags:
         name = _group(tag.name, tag.at, diagnostics)
         text = truncate(
-            clean(tag.description or tag.summary, tag.at, diagnostics), _GROUP_ABOUTS[0]
+            sanitize(tag.description or tag.summary, tag.at, diagnostics), _GROUP_ABOUTS[0]
         )
         if name in groups and text and text.casefold().rstrip(".") != name.casefold():
             about[name] = text
@@ -154,7 +154,7 @@ def _describe_groups_of_api(
 
 def _group(tag: str, at: Location, diagnostics: Diagnostics) -> str:
     """The name of the group of a tag."""
-    return truncate(clean(tag, at, diagnostics), _GROUP)
+    return truncate(sanitize(tag, at, diagnostics), _GROUP)
 
 
 def _tools_by_tag(

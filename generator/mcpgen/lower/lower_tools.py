@@ -20,7 +20,7 @@ from mcpgen.lower.flatten.schema_walk import SAME_VALUE
 from mcpgen.lower.tool import ToolLowering, tool_lowering
 from mcpgen.parallel import WorkerPool
 
-Order = tuple[Operation, str, str]
+ToolJob = tuple[Operation, str, str]
 """An operation, and the name and module of its tool."""
 
 
@@ -91,7 +91,7 @@ class CachedTool:
         return LoweredTool(self.tool, tuple(findings))
 
 
-def keys_of(common: ToolContext, budget: Budget, orders: Sequence[Order]) -> list[str]:
+def cache_keys(common: ToolContext, budget: Budget, orders: Sequence[ToolJob]) -> list[str]:
     """Returns a cache key per operation: a hash of the operation, reachable schemas and shared
     input."""
     api, config = common.api, common.config
@@ -111,7 +111,7 @@ def keys_of(common: ToolContext, budget: Budget, orders: Sequence[Order]) -> lis
 def lower_tools(
     common: ToolContext,
     shop: ToolLowering,
-    orders: Sequence[Order],
+    orders: Sequence[ToolJob],
     diagnostics: Diagnostics,
     crew: WorkerPool,
     memory: BuildCache,
@@ -122,7 +122,7 @@ def lower_tools(
     """
     if not _are_independent(common.api, orders):
         return [shop.tool(*order) for order in orders]
-    keys = keys_of(common, shop.budget, orders) if _is_cacheable(common, memory, orders) else []
+    keys = cache_keys(common, shop.budget, orders) if _is_cacheable(common, memory, orders) else []
     cached = [memory.get(key, CachedTool) for key in keys] or [None] * len(orders)
     remaining = [order for order, hit in zip(orders, cached, strict=True) if hit is None]
     lowered = iter(crew.map(lowering_function, common, remaining, _lowering_function(shop)))
@@ -136,7 +136,7 @@ def lower_tools(
     return [result.made for result in results]
 
 
-def lowering_function(common: ToolContext) -> Callable[[Sequence[Order]], list[LoweredTool]]:
+def lowering_function(common: ToolContext) -> Callable[[Sequence[ToolJob]], list[LoweredTool]]:
     """Returns the worker function of a process, for `WorkerPool.map`."""
     api, config, bound = common.api, common.config, common.bound
     scenarios = common.scenarios
@@ -146,7 +146,7 @@ def lowering_function(common: ToolContext) -> Callable[[Sequence[Order]], list[L
     return _lowering_function(lowering)
 
 
-def _lowering_function(shop: ToolLowering) -> Callable[[Sequence[Order]], list[LoweredTool]]:
+def _lowering_function(shop: ToolLowering) -> Callable[[Sequence[ToolJob]], list[LoweredTool]]:
     """Returns a function that lowers operations and collects diagnostics per operation.
 
     A diagnostic of a shared definition belongs to the first operation that reaches the definition.
@@ -158,14 +158,14 @@ def _lowering_function(shop: ToolLowering) -> Callable[[Sequence[Order]], list[L
     return lambda orders: [LoweredTool(own.tool(*order), diagnostics.taken()) for order in orders]
 
 
-def _is_cacheable(common: ToolContext, memory: BuildCache, orders: Sequence[Order]) -> bool:
+def _is_cacheable(common: ToolContext, memory: BuildCache, orders: Sequence[ToolJob]) -> bool:
     """True if tools are cached. Mode `nested` is not: its diagnostics come from definitions
     outside the checks."""
     is_nested = common.config.flattening.mode is FlattenMode.NESTED
     return memory.is_worth(len(orders)) and not is_nested
 
 
-def _are_independent(api: ApiDescription, orders: Iterable[Order]) -> bool:
+def _are_independent(api: ApiDescription, orders: Iterable[ToolJob]) -> bool:
     """True if tools do not depend on their order: no argument overrides share settings, and no
     schema contains itself through `allOf`, where the first view decides."""
     if any(operation.extension.arguments for operation, _, _ in orders):

@@ -117,7 +117,7 @@ _RANGE_DEFAULTS = {
 """Media types sent for ranges."""
 
 
-def concrete(name: str) -> str:
+def header_value(name: str) -> str:
     """Returns the media type as a header value: `*/*` becomes `application/json`.
 
     A range of bytes (`image/*`) stays; each call names the type.
@@ -130,7 +130,7 @@ def is_range(name: str) -> bool:
     return "*" in name.partition(";")[0]
 
 
-def announced_range(name: str) -> dict[str, Json]:
+def range_schema(name: str) -> dict[str, Json]:
     """Returns the announced schema of a content type within a range such as `image/*`."""
     kind = name.partition("/")[0].strip().lower()
     return {"type": "string", "pattern": f"^{re.escape(kind)}/[A-Za-z0-9][A-Za-z0-9.+_-]*$"}

@@ -13,7 +13,7 @@ from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Operation
 from mcpgen.lower.automatic_ids import short_names
-from mcpgen.lower.builtin_tools import own_names
+from mcpgen.lower.builtin_tools import reserved_names
 from mcpgen.lower.name_words import name_words, shorten, unique
 from mcpgen.lower.sanitize_text import strip_invisible, truncate
 from mcpgen.lower.selectors import closest_match
@@ -38,7 +38,7 @@ _RESERVED_FILES = {"con", "prn", "aux", "nul"} | {
 }
 
 
-def legal(name: str) -> bool:
+def is_legal_tool_name(name: str) -> bool:
     """True if mcpgen may give a tool this name: `^[a-z][a-z0-9_]*$`, at most `LONGEST`
     characters, no `__`."""
     return len(name) <= LONGEST and bool(_LEGAL.fullmatch(name))
@@ -47,7 +47,9 @@ def legal(name: str) -> bool:
 def _fits(operation: Operation, name: str) -> bool:
     """True if the operation's tool may have this name; declared tools may have wider names."""
     declared = operation.declared
-    return legal(name) or bool(declared and declared.name == name and _DECLARED.fullmatch(name))
+    return is_legal_tool_name(name) or bool(
+        declared and declared.name == name and _DECLARED.fullmatch(name)
+    )
 
 
 def name_tools(
@@ -62,7 +64,7 @@ def name_tools(
     names = _ToolNames(
         diagnostics, frozenset(operation_id for operation_id, count in ids.items() if count > 1)
     )
-    names.owners.update(own_names(config))
+    names.owners.update(reserved_names(config))
     _report_unknown(operations, config, diagnostics, at)
     configured = {each.key: name for each in operations if (name := _configured_key(each, config))}
     # What a caller may use by its name must not become another tool under that name.
@@ -157,7 +159,9 @@ class _ToolNames:
     def _owners_of_same_words(self, name: str) -> Iterator[str]:
         """Yields the operations whose names have the same words, if either spelling is declared."""
         for other, owner in self.owners.items():
-            if not (legal(name) and legal(other)) and name_words(other) == name_words(name):
+            if not (is_legal_tool_name(name) and is_legal_tool_name(other)) and name_words(
+                other
+            ) == name_words(name):
                 yield owner
 
     def derive(self, operation: Operation, parts: list[str]) -> None:
@@ -195,7 +199,7 @@ class _ToolNames:
             _ending([*parts, *words[-count:]], count) for count in (1, 2) if words[count - 1 :]
         ]
         for name in candidates:
-            if legal(name) and name not in self.owners:
+            if is_legal_tool_name(name) and name not in self.owners:
                 return name
         return unique(shorten(parts, LONGEST), LONGEST, self.owners.__contains__)
 
@@ -235,7 +239,7 @@ def module_names(names: Sequence[str]) -> Mapping[str, str]:
     A keyword or reserved file name gets `_` at the end; an illegal name becomes snake_case,
     numbered if taken.
     """
-    own = {name for name in names if legal(name)}
+    own = {name for name in names if is_legal_tool_name(name)}
     modules: dict[str, str] = {}
     for name in names:
         module = name

@@ -8,10 +8,10 @@ from mcpgen.config import OutputMode
 from mcpgen.ir.api import Operation
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.schema_view import SchemaView, SchemaViews
-from mcpgen.lower.flatten.types import types
-from mcpgen.lower.response_fields import Chosen, tree
+from mcpgen.lower.flatten.types import schema_types
+from mcpgen.lower.response_fields import Chosen, field_tree
 from mcpgen.lower.response_schemas import ResponseSchemas, successful_responses
-from mcpgen.lower.sanitize_text import plain_text, sentences, suspicious, truncate
+from mcpgen.lower.sanitize_text import is_injection, plain_text, sentences, truncate
 
 _KEPT = ("minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")
 _SURVIVING = ("description", "properties", "items", "anyOf", "minItems", "maxItems")
@@ -31,7 +31,7 @@ class Output:
     wrapped: bool = False
 
 
-def output(
+def output_schema(
     schemas: SchemaViews, operation: Operation, mode: OutputMode, fields: tuple[str, ...] = ()
 ) -> Output:
     """Returns the output schema of a tool; `Output()` unless all successful responses are JSON with
@@ -48,7 +48,7 @@ def output(
         or True in responses.schemas
     ):
         return Output()
-    announced = _build_schema(schemas, responses, _SchemaWriter(schemas, mode), tree(fields))
+    announced = _build_schema(schemas, responses, _SchemaWriter(schemas, mode), field_tree(fields))
     if mode is OutputMode.SHALLOW and not any(map(_names_fields, _values_of(announced))):
         return Output()
     return announced
@@ -98,7 +98,7 @@ def _objects(writer: _SchemaWriter, responses: ResponseSchemas, fields: Chosen) 
 
 def _is_object(schemas: SchemaViews, schema: Json) -> bool:
     view = schemas.view(schema)
-    return not view.nullable and types(schemas, view) == {"object"}
+    return not view.nullable and schema_types(schemas, view) == {"object"}
 
 
 class _SchemaWriter:
@@ -181,7 +181,7 @@ class _SchemaWriter:
         """Returns the types written in the schema; types implied by keywords are not promised."""
         if not self._has_type(view, 0):
             return {}
-        kinds = sorted(types(self._schemas, view))
+        kinds = sorted(schema_types(self._schemas, view))
         if "number" in kinds and "integer" in kinds:
             kinds.remove("integer")
         if view.nullable:
@@ -202,7 +202,7 @@ class _SchemaWriter:
         if not isinstance(prose, str) or self._prose >= _DESCRIPTIONS:
             return {}
         shown_text = " ".join(
-            sentence for sentence in sentences(plain_text(prose)) if not suspicious(sentence)
+            sentence for sentence in sentences(plain_text(prose)) if not is_injection(sentence)
         )
         text = truncate(shown_text, _DESCRIPTION)
         self._prose += len(text)

@@ -19,7 +19,7 @@ from mcpgen.diagnostics.codes import tool_options as codes
 from mcpgen.ir.api import ArgumentExtension, Operation, Parameter
 from mcpgen.ir.server import ArgumentSpec, EnvSetting
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.reserved_parameters import argument_of, is_forwarded
+from mcpgen.lower.flatten.reserved_parameters import argument_name, is_forwarded
 from mcpgen.lower.selectors import closest_match
 
 KINDS = ("string", "integer", "number", "boolean")
@@ -59,7 +59,7 @@ class SettingsCollector:
         return self.by_name.setdefault(name, setting)
 
 
-def unfit(setting: EnvSetting, argument: ArgumentSpec) -> tuple[str, str] | None:
+def setting_error(setting: EnvSetting, argument: ArgumentSpec) -> tuple[str, str] | None:
     """Returns reason and hint why a setting cannot be the value of an argument, else None."""
     kind = argument.schema.get("type")
     if setting.name in RESERVED or setting.name.startswith(_PYDANTIC):
@@ -79,7 +79,7 @@ def unfit(setting: EnvSetting, argument: ArgumentSpec) -> tuple[str, str] | None
     return None
 
 
-def with_choices(
+def with_tool_options(
     operations: Sequence[Operation], config: Config, diagnostics: Diagnostics, at: Location
 ) -> tuple[Operation, ...]:
     """The operations with the user's words in place of the author's, argument by argument.
@@ -111,7 +111,7 @@ def _with_forwarded_settings(
         for each in operation.parameters:
             if not _needs_setting(each):
                 continue
-            name = argument_of(each)
+            name = argument_name(each)
             if name not in operation.extension.arguments:
                 wishes[name] = ArgumentExtension(each.at, setting=name, everywhere=True)
                 users.setdefault(name, []).append((operation, each))
@@ -142,7 +142,7 @@ def _needs_setting(parameter: Parameter) -> bool:
     return schema.get("type") in KINDS and not is_fixed
 
 
-def choice_of(operation: Operation, config: Config) -> ToolChoice:
+def options_of_tool(operation: Operation, config: Config) -> ToolChoice:
     """Returns the table `[tools."…"]` of an operation, an empty `ToolChoice` without one."""
     return next((config.tools[name] for name in _table_keys(operation, config)), ToolChoice())
 

@@ -26,7 +26,7 @@ from mcpgen.ir.policy import (
     RatesSpec,
 )
 from mcpgen.ir.server import ToolSpec
-from mcpgen.lower.builtin_tools import beside_names
+from mcpgen.lower.builtin_tools import listed_builtin_names
 from mcpgen.lower.endpoint_parameters import EndpointParameters
 from mcpgen.lower.selectors import closest_match
 
@@ -108,7 +108,7 @@ def tool_scopes(aliases: ToolAliases) -> dict[str, tuple[str, ...]]:
     Adds UNKNOWN_TOOL, UNKNOWN_SCOPE and UNUSABLE_SCOPE.
     """
     rights = aliases.config.authorisation
-    beside = beside_names(aliases.config)
+    beside = listed_builtin_names(aliases.config)
     configured = aliases.by_tool("scopes", rights.scopes, beside)
     _report_unlisted_names(aliases, "scopes", rights.known_scopes, codes.UNKNOWN_SCOPE)
     scopes: dict[str, tuple[str, ...]] = {}
@@ -223,7 +223,7 @@ def _feature_tools(aliases: ToolAliases, feature: str, listed: tuple[str, ...]) 
     return tuple(names)
 
 
-def policy(
+def lower_policy(
     tools: Sequence[ToolSpec],
     operations: Sequence[Operation],
     bound: EndpointParameters,
@@ -277,7 +277,7 @@ def _authentication(config: Config) -> AuthenticationSpec:
 
 def lower_confirmation(
     tools: Sequence[ToolSpec],
-    policy: Policy,
+    access: Policy,
     config: Config,
     diagnostics: Diagnostics,
     at: Location,
@@ -293,7 +293,7 @@ def lower_confirmation(
         return None
     tables = (
         ("tools", "is no tool of the API", confirming.tools, names),
-        ("scopes", "no tool of the API needs", confirming.scopes, set(policy.all_scopes)),
+        ("scopes", "no tool of the API needs", confirming.scopes, set(access.all_scopes)),
     )
     is_unknown = False
     for table, fault, entries, valid in tables:
@@ -311,7 +311,7 @@ def lower_confirmation(
         for tool in tools
         if tool.name in confirming.tools
         or (confirming.destructive and tool.hints.destructive and not tool.hints.read_only)
-        or not set(confirming.scopes).isdisjoint(policy.scopes.get(tool.name, ()))
+        or not set(confirming.scopes).isdisjoint(access.scopes.get(tool.name, ()))
     )
     if not confirmed and not is_unknown:
         diagnostics.add(codes.NOTHING_CONFIRMED, config.at("confirm", "destructive") or at)
@@ -332,7 +332,7 @@ JSON-RPC 2.0 reserves only -32768 to -32000.
 """
 
 
-def limits(
+def lower_limits(
     config: Config, tools: Collection[str], diagnostics: Diagnostics, at: Location
 ) -> LimitsSpec:
     """Returns rate, concurrency, time and size limits. Adds UNKNOWN_LIMITED_TOOL."""
@@ -368,7 +368,7 @@ def limits(
     )
 
 
-def knowledge(config: Config) -> ObservabilitySpec:
+def lower_observability(config: Config) -> ObservabilitySpec:
     """Returns audit, log and metrics settings.
 
     Audit records imply OpenTelemetry; JSON logs imply request ids.

@@ -33,7 +33,7 @@ class ProjectNames:
     instructions: str
 
 
-def identity(api: ApiDescription, config: Config, diagnostics: Diagnostics) -> ProjectNames:
+def project_names(api: ApiDescription, config: Config, diagnostics: Diagnostics) -> ProjectNames:
     """The names from the user's choices, else from the document's title."""
     slug = _chosen_slug(api, config, diagnostics) or _derived_slug(api.title)
     title = truncate(plain_text(config.title or api.title), 80) or humanize(slug.replace("-", "_"))

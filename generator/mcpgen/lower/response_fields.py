@@ -21,7 +21,7 @@ Chosen = dict[str, "Chosen"]
 _MOST_SCHEMAS = 500
 
 
-def fields(
+def kept_fields(
     schemas: SchemaViews, operation: Operation, config: Config, diagnostics: Diagnostics
 ) -> tuple[str, ...]:
     """Returns the dotted paths kept in the results of an operation; `()` for all. Configuration
@@ -33,7 +33,7 @@ def fields(
     paths = config.fields[configured] if configured else operation.extension.fields or ()
     unique_paths = tuple(dict.fromkeys(paths))
     for index, path in enumerate(paths):
-        hint = problem(schemas, operation, path)
+        hint = path_error(schemas, operation, path)
         if hint is not None:
             diagnostics.add(
                 codes.UNKNOWN_FIELD,
@@ -58,7 +58,7 @@ def report_unmatched_fields(
             diagnostics.add(codes.UNMATCHED_FIELDS, place, operation=asked, nearest=hint)
 
 
-def tree(paths: Sequence[str]) -> Chosen:
+def field_tree(paths: Sequence[str]) -> Chosen:
     """Returns the tree of dotted paths; `["a", "a.b"]` gives `{"a": {}}`."""
     root: Chosen = {}
     for path in sorted(paths, key=len):
@@ -66,12 +66,12 @@ def tree(paths: Sequence[str]) -> Chosen:
     return root
 
 
-def _add_path(tree: Chosen, steps: list[str]) -> None:
+def _add_path(node: Chosen, steps: list[str]) -> None:
     for step in steps[:-1]:
-        if tree.get(step) == {}:
+        if node.get(step) == {}:
             return
-        tree = tree.setdefault(step, {})
-    tree.setdefault(steps[-1], {})
+        node = node.setdefault(step, {})
+    node.setdefault(steps[-1], {})
 
 
 def _place(operation: Operation, config: Config, entry: str, index: int) -> Location:
@@ -80,7 +80,7 @@ def _place(operation: Operation, config: Config, entry: str, index: int) -> Loca
     return config.at("fields", entry, str(index)) or config.at("fields", entry) or operation.at
 
 
-def problem(schemas: SchemaViews, operation: Operation, path: str) -> str | None:
+def path_error(schemas: SchemaViews, operation: Operation, path: str) -> str | None:
     """Returns a hint for a path that no result has, None for a possible path."""
     level: list[Json] = list(successful_responses(schemas, operation).schemas)
     before = ""

@@ -12,7 +12,7 @@ from mcpgen.lower.media import Media, media_kind
 _ANY = "*/*"
 
 
-def success(operation: Operation) -> tuple[int, Response] | None:
+def success_response(operation: Operation) -> tuple[int, Response] | None:
     """Returns status and response of a successful call: 200, else the lowest 2xx, `2XX`,
     `default`; None without any."""
     by_status = {response.status.upper(): response for response in operation.responses}
@@ -26,7 +26,7 @@ def success(operation: Operation) -> tuple[int, Response] | None:
     return None
 
 
-def representation(response: Response) -> MediaType | None:
+def preferred_response_media(response: Response) -> MediaType | None:
     """The representation a tool asks for: JSON if there is any, else the document's first."""
     legal = [media for media in response.media if media_kind(media.name) is not Media.ILLEGAL]
     for kind in (Media.JSON, Media.JSON_SUFFIX):
@@ -38,8 +38,8 @@ def representation(response: Response) -> MediaType | None:
 
 def accept_value(operation: Operation) -> str:
     """The value of the `Accept` header: the representation of the success answer, or anything."""
-    successful = success(operation)
-    media = representation(successful[1]) if successful else None
+    successful = success_response(operation)
+    media = preferred_response_media(successful[1]) if successful else None
     if media is None:
         return _ANY
     return media.name.partition(";")[0].strip() or _ANY
@@ -82,7 +82,7 @@ def successful_responses(schemas: SchemaViews, operation: Operation) -> Response
     distinct: list[Json] = []
     items = empty = has_others = False
     for response in _successes(operation):
-        media = representation(response)
+        media = preferred_response_media(response)
         if media is None or response.status in _EMPTY or operation.method == "HEAD":
             empty = True
             continue

@@ -127,7 +127,7 @@ def strip_invisible(text: str) -> str:
     return " ".join(visible.split())
 
 
-def legible(text: str) -> str:
+def strip_invisible_lines(text: str) -> str:
     """Returns `text` with its lines and without invisible characters."""
     normalized = text.replace("\r\n", "\n")
     return "".join(
@@ -147,13 +147,13 @@ def sentences(text: str) -> list[str]:
 
 
 @lru_cache(maxsize=16_384)
-def suspicious(sentence: str) -> bool:
+def is_injection(sentence: str) -> bool:
     """True for a prompt injection, which documentation of an API does not contain."""
     return _has_words_of_orders(sentence) and bool(_ORDER.search(sentence))
 
 
 @lru_cache(maxsize=16_384)
-def doubtful(sentence: str) -> bool:
+def is_doubtful(sentence: str) -> bool:
     """True for a possible prompt injection or encoded text that documentation also contains."""
     if any(map(_is_base64, sentence.split())):
         return True
@@ -200,24 +200,24 @@ def end_sentence(text: str) -> str:
     return text if not text or text[-1] in ".!?…:" else text + "."
 
 
-def clean(prose: str, at: Location, diagnostics: Diagnostics) -> str:
+def sanitize(prose: str, at: Location, diagnostics: Diagnostics) -> str:
     """Returns prose as plain text without prompt injections. Doubtful text is kept.
 
     Adds SUSPICIOUS_TEXT and DOUBTFUL_TEXT.
     """
     text = plain_text(prose)
-    if text and doubtful(text):
+    if text and is_doubtful(text):
         for sentence in sentences(text):
-            if doubtful(sentence) and not suspicious(sentence):
+            if is_doubtful(sentence) and not is_injection(sentence):
                 diagnostics.add(codes.DOUBTFUL_TEXT, at, sentence=truncate(sentence, 80))
-    if not text or not suspicious(text):
+    if not text or not is_injection(text):
         return text
     safe: list[str] = []
     for sentence in sentences(text):
-        if suspicious(sentence):
+        if is_injection(sentence):
             excerpt = truncate(sentence, 80)
             diagnostics.add(codes.SUSPICIOUS_TEXT, at, sentence=excerpt)
         else:
             safe.append(sentence)
     # An order may run over the end of a sentence; then nothing of the text is kept.
-    return "" if suspicious(" ".join(safe)) else " ".join(safe)
+    return "" if is_injection(" ".join(safe)) else " ".join(safe)

@@ -9,8 +9,8 @@ from mcpgen.lower.sanitize_text import sentences, truncate
 
 _ARTICLE = r"(?:the|an?|this is the|this is an?)"
 _BRIEF = tuple(
-    (re.compile(wordy, re.IGNORECASE), brief)
-    for wordy, brief in (
+    (re.compile(wordy, re.IGNORECASE), shorten_phrases)
+    for wordy, shorten_phrases in (
         (
             rf"^(?:{_ARTICLE} )?(?:unique )?(?:identifier|ID) "
             r"(?:of|for|that (?:uniquely )?(?:identif(?:y|ies)|represents?)) ",
@@ -34,7 +34,7 @@ _BRIEF = tuple(
 )
 
 
-def brief(sentence: str) -> str:
+def shorten_phrases(sentence: str) -> str:
     """Returns a sentence with a shorter beginning, capitalized: `The list of the pets` becomes
     `Pets`."""
     for wordy, put in _BRIEF:
@@ -171,12 +171,12 @@ def is_fading(sentence: str) -> bool:
 
 
 @lru_cache(maxsize=16_384)
-def binds(sentence: str) -> bool:
+def is_binding(sentence: str) -> bool:
     """True if a sentence changes callability, allowed values or effect."""
     return bool(_BINDING.search(sentence)) and not _TOLERANCE.search(sentence)
 
 
-def reverses(text: str) -> bool:
+def negates(text: str) -> bool:
     """True if the text negates or narrows the preceding text."""
     return bool(_REVERSING.search(text))
 
@@ -186,7 +186,7 @@ def is_fronted(sentence: str) -> bool:
     return bool(_FRONTED.search(sentence))
 
 
-def leans(sentence: str) -> bool:
+def refers_back(sentence: str) -> bool:
     """True if a sentence refers to the preceding one."""
     return bool(_LEANING.search(sentence))
 
@@ -220,7 +220,7 @@ def operation_sentences(text: str) -> list[str]:
     ]
 
 
-def gist(facts: list[str], room: int) -> str:
+def summarize(facts: list[str], room: int) -> str:
     """Returns the first descriptive sentence and later facts within `room` characters.
 
     Sentences are dropped whole, never truncated if that could invert the meaning; a sentence that
@@ -232,10 +232,10 @@ def gist(facts: list[str], room: int) -> str:
     parts = {first: shorten_sentence(facts[first], room)}
     used = len(parts[first])
     for at, sentence in enumerate(facts):
-        if at in parts or not (binds(sentence) or is_fading(sentence)):
+        if at in parts or not (is_binding(sentence) or is_fading(sentence)):
             continue
         group = [at]
-        while leans(facts[group[0]]) and group[0] > 0 and group[0] - 1 not in parts:
+        while refers_back(facts[group[0]]) and group[0] > 0 and group[0] - 1 not in parts:
             group.insert(0, group[0] - 1)
         size = sum(len(facts[index]) + 1 for index in group)
         if used + size <= room or is_fading(sentence):
@@ -254,7 +254,7 @@ def shorten_sentence(sentence: str, room: int) -> str:
     if len(bare) <= room:
         return bare
     short = truncate(bare, room)
-    if is_fronted(bare) or reverses(bare[len(short) - 1 :]):
+    if is_fronted(bare) or negates(bare[len(short) - 1 :]):
         return truncate(sentence, max(room, LONGEST))
     opened = short.rfind("(")
     if opened > len(short) // 2 and ")" not in short[opened:]:
@@ -264,5 +264,5 @@ def shorten_sentence(sentence: str, room: int) -> str:
 
 def _without_remark(remark: re.Match[str]) -> str:
     """Returns `""` for a bracketed remark, the brackets if a caller needs them."""
-    binding = binds(remark[0]) or reverses(remark[0]) or _VALUE.search(remark[0])
+    binding = is_binding(remark[0]) or negates(remark[0]) or _VALUE.search(remark[0])
     return remark[0] if binding else ""

@@ -14,21 +14,21 @@ from mcpgen.ir.server import MIRROR, ArgumentSpec, PageSpec, RouteSpec, ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lower.argument_overrides import ArgumentOverrides
 from mcpgen.lower.connector import ConnectorLowering
-from mcpgen.lower.descriptions import Budget, budget, tool_description, tool_title
+from mcpgen.lower.descriptions import Budget, description_budget, tool_description, tool_title
 from mcpgen.lower.endpoint_parameters import EndpointParameters
 from mcpgen.lower.flatten import FlattenContext, Unsupported, flatten
 from mcpgen.lower.flatten.checks import RequestSchemaBuilder, schema_references
 from mcpgen.lower.flatten.nested import ArgumentSchemas
 from mcpgen.lower.flatten.objects import Objects
 from mcpgen.lower.flatten.schema_view import SchemaViews
-from mcpgen.lower.flatten.strict import strict, within_limit
+from mcpgen.lower.flatten.strict import limit_enumerations, to_strict
 from mcpgen.lower.hints import tool_hints
 from mcpgen.lower.media_type_choice import choose_media_type
 from mcpgen.lower.name_words import unique
 from mcpgen.lower.openspec import inputs
-from mcpgen.lower.output import output
-from mcpgen.lower.overrides import choice_of
-from mcpgen.lower.response_fields import fields
+from mcpgen.lower.output import output_schema
+from mcpgen.lower.overrides import options_of_tool
+from mcpgen.lower.response_fields import kept_fields
 from mcpgen.lower.response_schemas import accept_value
 from mcpgen.lower.scenarios import ScenarioBuilder
 from mcpgen.lower.upstream import has_variable, operation_base_url, security_alternatives
@@ -87,8 +87,8 @@ class ToolLowering:
         if self.rehearsed:
             tool = self.scenarios.added(tool, operation)
         if self.config.flattening.mode is FlattenMode.STRICT:
-            return strict(tool, self.diagnostics)
-        return within_limit(tool, self.diagnostics)
+            return to_strict(tool, self.diagnostics)
+        return limit_enumerations(tool, self.diagnostics)
 
     def _lower_handled(
         self, operation: Operation, name: str, module: str, diagnostics: Diagnostics
@@ -161,8 +161,8 @@ class ToolLowering:
         flattened = flatten(context, operation)
         if isinstance(flattened, Unsupported):
             return flattened
-        kept_fields = fields(self.schemas, operation, self.config, diagnostics)
-        announced = output(self.schemas, operation, self.config.output_schemas, kept_fields)
+        field_paths = kept_fields(self.schemas, operation, self.config, diagnostics)
+        announced = output_schema(self.schemas, operation, self.config.output_schemas, field_paths)
         limit = self.config.descriptions.limit
         description = tool_description(operation, name, self.budget.tool, limit, diagnostics)
         tool = ToolSpec(
@@ -190,7 +190,7 @@ class ToolLowering:
             definitions=_check_definitions(
                 flattened.body and flattened.body.check, flattened.arguments
             ),
-            fields=kept_fields,
+            fields=field_paths,
             shared=nested.shared(a.schema for a in flattened.arguments) if nested else {},
         )
         return inputs.apply_declared_inputs(tool, operation, diagnostics)
@@ -235,7 +235,7 @@ def tool_lowering(
         checks,
         builder,
         ArgumentSchemas(checks),
-        budget(config.descriptions.detail, operations),
+        description_budget(config.descriptions.detail, operations),
         bound,
         ArgumentOverrides(builder),
         scenarios,
@@ -295,7 +295,7 @@ def apply_pagination(tool: ToolSpec, operation: Operation, config: Config) -> To
 
     Only a read-only tool gets a cursor: every page repeats the call.
     """
-    choice = choice_of(operation, config)
+    choice = options_of_tool(operation, config)
     most, items = config.results.limit_bytes, config.results.limit_items
     most = most if choice.limit_bytes is None else choice.limit_bytes
     items = items if choice.limit_items is None else choice.limit_items

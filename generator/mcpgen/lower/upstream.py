@@ -12,7 +12,7 @@ from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import ApiDescription, ApiSecurityScheme, ApiServer, Operation
 
 
-def upstream(api: ApiDescription, configured: str, diagnostics: Diagnostics) -> str:
+def upstream_url(api: ApiDescription, configured: str, diagnostics: Diagnostics) -> str:
     """The absolute base URL of the API, or `""`: the user's choice, else the document's first."""
     if configured:
         return configured.rstrip("/")
@@ -23,9 +23,7 @@ def upstream(api: ApiDescription, configured: str, diagnostics: Diagnostics) -> 
     if not _is_absolute(first.url) or has_variable(first.url):
         diagnostics.add(codes.NO_UPSTREAM, first.at)
         return ""
-    remedy = (
-        "set `upstream` in mcpgen.toml, or correct the address in the document or with an overlay"
-    )
+    remedy = "set `upstream_url` in mcpgen.toml, or correct the address in the document or with an overlay"
     return check_url(first.url, first.at, diagnostics, remedy).rstrip("/")
 
 
@@ -63,7 +61,7 @@ def _token_url(scheme: ApiSecurityScheme, url: str, diagnostics: Diagnostics) ->
     if not _is_absolute(url):
         return url
     address = url.partition("?")[0]
-    if reason := refusal(address):
+    if reason := url_error(address):
         shortened = url[:120]
         diagnostics.add(
             codes.REFUSED_TOKEN_URL, scheme.at, url=shortened, scheme=scheme.id, reason=reason
@@ -97,7 +95,7 @@ def check_url(url: str, at: Location, diagnostics: Diagnostics, remedy: str) -> 
 
     `remedy` is the hint. Adds REFUSED_UPSTREAM or PRIVATE_UPSTREAM.
     """
-    if reason := refusal(url):
+    if reason := url_error(url):
         shortened = url[:120]
         diagnostics.add(codes.REFUSED_UPSTREAM, at, url=shortened, reason=reason, remedy=remedy)
         return ""
@@ -146,7 +144,7 @@ _NUMBER = re.compile(r"0[xX][0-9a-fA-F]*|[0-9]+")
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
-def refusal(url: str) -> str:
+def url_error(url: str) -> str:
     """Why a server may not be pointed at a URL, in words, or `""`."""
     if unsafe := _UNSAFE.search(url):
         character = unsafe[0]

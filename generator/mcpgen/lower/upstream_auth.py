@@ -14,10 +14,10 @@ from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import ApiDescription, ApiSecurityScheme, Operation, Parameter, SchemeUse
 from mcpgen.ir.credentials import Outward, PassthroughSpec, TokenExchange, origin
 from mcpgen.ir.server import ArgumentSpec, RouteSpec, Server, ToolSpec
-from mcpgen.lower.flatten.reserved_parameters import carries
+from mcpgen.lower.flatten.reserved_parameters import is_carried_by
 
 
-def with_outward(server: Server, config: Config, diagnostics: Diagnostics) -> Server:
+def with_upstream_auth(server: Server, config: Config, diagnostics: Diagnostics) -> Server:
     """Returns the server with the configured handling of callers' credentials.
 
     With callers' credentials, security schemes need no credentials of the server, except the ones
@@ -273,7 +273,7 @@ def _with_schemes(operation: Operation, schemes: Mapping[str, ApiSecurityScheme]
 def _with_scheme(
     operation: Operation, parameter: Parameter, schemes: Mapping[str, ApiSecurityScheme]
 ) -> Operation:
-    carriers = [id for id, scheme in schemes.items() if carries(parameter, scheme)]
+    carriers = [id for id, scheme in schemes.items() if is_carried_by(parameter, scheme)]
     if not carriers:
         return operation
     completed = tuple(

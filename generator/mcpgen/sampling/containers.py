@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Protocol
 
 from mcpgen.sampling.resolved_schema import applied_schemas
-from mcpgen.sampling.scalars import string
+from mcpgen.sampling.scalars import sample_string
 from mcpgen.sampling.validators import Json, is_valid_value
 
 EXTRA = 100
@@ -24,7 +24,7 @@ class ValueMaker(Protocol):
     def is_generous(self, depth: int) -> bool: ...
 
 
-def object_of(
+def sample_object(
     maker: ValueMaker, schema: Mapping[str, Json], depth: int, inside: frozenset[str], nth: int
 ) -> dict[str, Json]:
     """Returns an object with the schema's properties in order."""
@@ -76,14 +76,16 @@ def _more(schema: Mapping[str, Json], names: list[str]) -> Iterator[str]:
     yield from [name for name in properties if name not in taken and properties[name] is not False]
     patterns = _mapping(schema, "patternProperties")
     for pattern in patterns:
-        name = string({"pattern": pattern})
+        name = sample_string({"pattern": pattern})
         if name not in names:
             yield name
     if schema.get("additionalProperties") is False:
         return
     rules = schema.get("propertyNames")
     for nth in range(EXTRA):
-        name = string(rules, nth) if isinstance(rules, dict) else f"key{nth + 1 if nth else ''}"
+        name = (
+            sample_string(rules, nth) if isinstance(rules, dict) else f"key{nth + 1 if nth else ''}"
+        )
         if name not in names and name not in properties:
             yield name
 
@@ -122,7 +124,7 @@ ATTEMPTS = 20
 """Attempts to find a value for `uniqueItems`."""
 
 
-def array(
+def sample_array(
     maker: ValueMaker, schema: Mapping[str, Json], depth: int, inside: frozenset[str], nth: int
 ) -> list[Json]:
     """Returns an array that matches the schema; with one item where `[]` would match too, as an

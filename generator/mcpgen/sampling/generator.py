@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mcpgen.sampling.containers import array, object_of
+from mcpgen.sampling.containers import sample_array, sample_object
 from mcpgen.sampling.resolved_schema import ResolvedSchema, applied_schemas, resolve_schema
-from mcpgen.sampling.scalars import sample_number, string
+from mcpgen.sampling.scalars import sample_number, sample_string
 from mcpgen.sampling.validators import Json, SchemaValidators
 
 DEPTH = 5
@@ -98,7 +98,7 @@ class Generator:
         choices += [whole["default"]] if "default" in whole else []
         for choice in choices[nth:]:
             candidate = self._required_only(choice, whole)
-            if not is_excluded(candidate, whole, self.library) and self.library.valid(
+            if not is_quickly_rejected(candidate, whole, self.library) and self.library.valid(
                 candidate, schema
             ):
                 return candidate, True
@@ -138,7 +138,8 @@ class Generator:
             narrowed = whole.narrowed(keyword, branch)
             value = self.value(narrowed, depth + 1, inside, nth)
             sure = not self.doubtful and all(
-                other is branch or is_excluded(value, other, self.library) for other in alternatives
+                other is branch or is_quickly_rejected(value, other, self.library)
+                for other in alternatives
             )
             self.doubtful = doubtful
             if sure or (not self._is_exhausted() and self.library.valid(value, schema)):
@@ -170,11 +171,11 @@ class Generator:
         kind = _type(schema)
         inside |= whole.names
         if kind == "object":
-            return object_of(self, schema, depth, inside, nth)
+            return sample_object(self, schema, depth, inside, nth)
         if kind == "array":
-            return array(self, schema, depth, inside, nth)
+            return sample_array(self, schema, depth, inside, nth)
         if kind == "string":
-            return string(schema, nth)
+            return sample_string(schema, nth)
         if kind in ("integer", "number"):
             return sample_number(schema, whole=kind == "integer", nth=nth)
         return {"boolean": nth % 2 == 0, "null": None}.get(kind, ANYTHING)
@@ -207,14 +208,16 @@ TYPES: dict[str, tuple[type, ...]] = {
 }
 
 
-def is_excluded(value: Json, schema: Json, library: SchemaValidators, depth: int = 0) -> bool:
+def is_quickly_rejected(
+    value: Json, schema: Json, library: SchemaValidators, depth: int = 0
+) -> bool:
     """True if the value certainly does not match; False is inconclusive. Cheaper than compiling
     a validator."""
     if schema is False:
         return True
     if not isinstance(schema, dict) or depth > 5:
         return False
-    if "$ref" in schema and is_excluded(
+    if "$ref" in schema and is_quickly_rejected(
         value, library.resolved(schema["$ref"]), library, depth + 1
     ):
         return True
@@ -253,7 +256,7 @@ def _is_wrong_object(
     if closed and any(name not in properties for name in value):
         return True
     return any(
-        is_excluded(value[name], properties[name], library, depth + 1)
+        is_quickly_rejected(value[name], properties[name], library, depth + 1)
         for name in value
         if name in properties
     )

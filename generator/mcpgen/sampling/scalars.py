@@ -138,7 +138,7 @@ LONGEST = 100_000
 """Characters of the longest sampled string, whatever `minLength` says."""
 
 
-def string(schema: Mapping[str, Json], nth: int = 0) -> str:
+def sample_string(schema: Mapping[str, Json], nth: int = 0) -> str:
     """Returns a string with matching format, pattern and length, else of the right length.
 
     `nth` gives the next values.
@@ -156,7 +156,7 @@ def string(schema: Mapping[str, Json], nth: int = 0) -> str:
 
 @lru_cache(maxsize=2_000)
 def _string(pattern: str | None, format_: str | None, low: int, high: int, nth: int) -> str:
-    """As `string`; kept, because the same few patterns stand in a document hundreds of times."""
+    """As `sample_string`; kept, because the same few patterns stand in a document hundreds of times."""
     ready = FORMATS.get(format_ or "", ())
     word = _resize(_word(nth), low, high)
     if pattern is None:

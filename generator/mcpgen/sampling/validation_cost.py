@@ -59,7 +59,7 @@ def _member_pairs(keyword: str, part: Json, value: Mapping[str, Json]) -> Iterat
             yield subschema, value
 
 
-MOST = 1_000_000
+MAX_COST = 1_000_000
 """Most schema evaluations of one validation.
 
 Values of real descriptions need at most 4,000 (docs/benchmarks.md).
@@ -68,8 +68,8 @@ Values of real descriptions need at most 4,000 (docs/benchmarks.md).
 _OF_THE_REST = frozenset({"unevaluatedProperties", "unevaluatedItems"})
 
 
-def effort(value: Json, schema: Json, resolved: Callable[[str], Json]) -> int:
-    """Returns an upper bound of schema evaluations, exact up to `MOST`; `resolved` follows
+def validation_cost(value: Json, schema: Json, resolved: Callable[[str], Json]) -> int:
+    """Returns an upper bound of schema evaluations, exact up to `MAX_COST`; `resolved` follows
     references.
 
     Counts breadth-first; a schema and value reached by several paths is stored once with a
@@ -78,7 +78,7 @@ def effort(value: Json, schema: Json, resolved: Callable[[str], Json]) -> int:
     """
     asked = 0
     level: dict[tuple[int, int], tuple[Pair, int, int]] = {(0, 0): ((schema, value), 1, 0)}
-    while level and asked <= MOST:
+    while level and asked <= MAX_COST:
         below: dict[tuple[int, int], tuple[Pair, int, int]] = {}
         for (part, asked_of), met, looked in level.values():
             times = met + looked

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 import jsonschema_rs
 
-from mcpgen.sampling.validation_cost import MOST, effort
+from mcpgen.sampling.validation_cost import MAX_COST, validation_cost
 
 Json = Any
 """A JSON value."""
@@ -49,13 +49,13 @@ class SchemaValidators:
 
     def valid(self, value: Json, schema: Json) -> bool:
         """True if the value matches; False for an invalid schema and for a validation beyond
-        `MOST` evaluations."""
+        `MAX_COST` evaluations."""
         validator = self._validator(schema)
         if validator is None:
             return False
-        cost = effort(value, schema, self.resolved)
+        cost = validation_cost(value, schema, self.resolved)
         self.asked += cost
-        return cost <= MOST and validator.is_valid(value)
+        return cost <= MAX_COST and validator.is_valid(value)
 
     def _validator(self, schema: Json) -> jsonschema_rs.Validator | None:
         """Returns the compiled schema, cached together with the schema object, so that its id
@@ -109,7 +109,7 @@ class _Identity:
         return isinstance(other, _Identity) and self.definitions is other.definitions
 
 
-def library_of(schema: Json, definitions: Mapping[str, Json]) -> SchemaValidators:
+def validators_for(schema: Json, definitions: Mapping[str, Json]) -> SchemaValidators:
     """Returns the validators for a schema; shared by calls with identical definitions, which
     must not change."""
     own = schema.get("$defs") if isinstance(schema, dict) else None
@@ -187,7 +187,7 @@ class ReachableDefs:
         """Returns the definitions that apply to `value`, sorted by name; every other referenced
         name is `true`.
 
-        Properties absent from the value are removed. None if validation would exceed `MOST`
+        Properties absent from the value are removed. None if validation would exceed `MAX_COST`
         evaluations.
         """
         names: set[str] = set()
@@ -199,7 +199,7 @@ class ReachableDefs:
             names.add(name)
             return self._definitions[name]
 
-        if effort(value, schema, resolved) > MOST:
+        if validation_cost(value, schema, resolved) > MAX_COST:
             return None
         named = names.union(referenced_names(schema), *map(self._references_of, names))
         members = frozenset(_members(value))

@@ -44,7 +44,7 @@ def constraint_sentences(schema: Mapping[str, Json]) -> list[str]:
     """Returns one sentence per constraint of a flat schema: `{"minimum": 1}` gives `At least 1.`"""
     sentences: list[str] = []
     if "enum" in schema:
-        sentences.append(one_of(schema["enum"]))
+        sentences.append(list_values(schema["enum"]))
     elif schema.get("contentEncoding") == "base64":
         sentences.append("Base64.")
     elif "format" in schema:
@@ -66,7 +66,7 @@ def constraint_sentences(schema: Mapping[str, Json]) -> list[str]:
     return [sentence for sentence in sentences if sentence]
 
 
-def one_of(values: list[Json]) -> str:
+def list_values(values: list[Json]) -> str:
     """Returns the enumerated values as a sentence; a long list is cut and the rest counted."""
     listed: list[str] = []
     for value in values[:_SHOWN_VALUES]:
@@ -78,12 +78,12 @@ def one_of(values: list[Json]) -> str:
     return f"One of: {', '.join(listed)}" + (f" and {more} more." if more else ".")
 
 
-def default_of(value: Json) -> str:
+def default_sentence(value: Json) -> str:
     """The sentence about a default value."""
     return f"Default: {_value(value)}."
 
 
-def within(sentence: str) -> str:
+def as_continuation(sentence: str) -> str:
     """Returns the sentence as it continues after a colon, first letter in lower case except in
     acronyms."""
     return sentence if sentence[1:2].isupper() else f"{sentence[0].lower()}{sentence[1:]}"
@@ -100,7 +100,7 @@ def _of_items(schema: Mapping[str, Json]) -> list[str]:
     items = schema.get("items")
     if not items:
         return []
-    return [f"Each: {within(sentence)}" for sentence in constraint_sentences(items)]
+    return [f"Each: {as_continuation(sentence)}" for sentence in constraint_sentences(items)]
 
 
 def _range(schema: Mapping[str, Json], low: str, high: str, unit: str) -> str:
@@ -164,7 +164,7 @@ class ArgumentSchema:
     unlisted: bool = False
 
 
-def put_default(schema: dict[str, Json], view: SchemaView, words: list[str]) -> None:
+def announce_default(schema: dict[str, Json], view: SchemaView, words: list[str]) -> None:
     """Announces the default if the flat schema allows it, else adds a sentence to `words`."""
     if "default" not in view.keywords or view.get("default") is None:
         return
@@ -182,4 +182,4 @@ def put_default(schema: dict[str, Json], view: SchemaView, words: list[str]) -> 
     if fits:
         schema["default"] = value
     else:
-        words.append(default_of(value))
+        words.append(default_sentence(value))

@@ -10,31 +10,31 @@ from mcpgen.ir.api import MediaType, Operation
 from mcpgen.lower.flatten.argument import is_binary
 from mcpgen.lower.flatten.argument_draft import UNSTYLED, ArgumentDraft, PlaceDraft, Unsupported
 from mcpgen.lower.flatten.context import FlattenContext
-from mcpgen.lower.flatten.hoist_properties import BodyKind, BodyObject, lift
+from mcpgen.lower.flatten.hoist_properties import BodyKind, BodyObject, hoist_body
 from mcpgen.lower.flatten.multipart import (
     MultipartParts,
     file_properties,
     form_parts,
     form_wire,
-    parts,
+    multipart_parts,
 )
 from mcpgen.lower.flatten.objects import ObjectProperties
 from mcpgen.lower.flatten.opaque_body import (
     BodyArguments,
     ChosenBody,
-    binary,
+    binary_body,
     body_argument,
-    form_text,
+    form_text_body,
     plan_body,
-    positional,
-    sequence,
-    single_part,
+    positional_body,
+    sequence_body,
+    single_part_body,
     text_body,
-    xml_text,
+    xml_text_body,
 )
 from mcpgen.lower.flatten.schema_view import SchemaView
-from mcpgen.lower.flatten.types import types
-from mcpgen.lower.flatten.xml import NoXml, shapes
+from mcpgen.lower.flatten.types import schema_types
+from mcpgen.lower.flatten.xml import NoXmlForm, xml_shapes
 from mcpgen.lower.media import Media, media_kind, preferred_media
 
 
@@ -63,19 +63,19 @@ def _json(context: FlattenContext, chosen: ChosenBody) -> BodyArguments | Unsupp
 
 def _xml(context: FlattenContext, chosen: ChosenBody) -> BodyArguments | Unsupported:
     try:
-        xml_shapes = shapes(context, chosen.schema)
-    except NoXml as fault:
-        return xml_text(context, chosen, str(fault))
+        shapes_by_name = xml_shapes(context, chosen.schema)
+    except NoXmlForm as fault:
+        return xml_text_body(context, chosen, str(fault))
     body = _object(context, chosen, BodyKind(wire=lambda name: UNSTYLED))
     if isinstance(body, Unsupported):
         return body
-    return replace(body, plan=replace(body.plan, xml=xml_shapes))
+    return replace(body, plan=replace(body.plan, xml=shapes_by_name))
 
 
 def _form(context: FlattenContext, chosen: ChosenBody) -> BodyArguments | Unsupported:
-    kinds = types(context.schemas, context.schemas.view(chosen.schema))
+    kinds = schema_types(context.schemas, context.schemas.view(chosen.schema))
     if kinds and "object" not in kinds:
-        return form_text(context, chosen)
+        return form_text_body(context, chosen)
     if len(kinds) > 1:
         # Only an object has the names that a form consists of.
         chosen = replace(chosen, schema={"allOf": [chosen.schema, {"type": "object"}]})
@@ -89,13 +89,13 @@ def _form(context: FlattenContext, chosen: ChosenBody) -> BodyArguments | Unsupp
 
 def _multipart(context: FlattenContext, chosen: ChosenBody) -> BodyArguments | Unsupported:
     view = context.schemas.view(chosen.schema)
-    kinds = types(context.schemas, view)
+    kinds = schema_types(context.schemas, view)
     if _is_positional(chosen.media) or kinds == {"array"}:
         if chosen.media.name.lower().startswith("multipart/form-data"):
-            return single_part(context, chosen, view)
-        return positional(context, chosen, view)
+            return single_part_body(context, chosen, view)
+        return positional_body(context, chosen, view)
     if kinds and "object" not in kinds:
-        return single_part(context, chosen, view)
+        return single_part_body(context, chosen, view)
     encodings = {encoding.name: encoding for encoding in chosen.media.encodings}
     kind = BodyKind(
         wire=lambda name: form_wire(encodings.get(name)), raw_bytes=True, needs_items=True
@@ -106,7 +106,7 @@ def _multipart(context: FlattenContext, chosen: ChosenBody) -> BodyArguments | U
         properties = file_properties(context, properties, encodings)
         at = context.schemas.at(chosen.schema, chosen.media.at / "schema")
         required = chosen.body.required
-        multipart = parts(context, properties.all, encodings, at, required=required)
+        multipart = multipart_parts(context, properties.all, encodings, at, required=required)
     body = _object(context, chosen, kind, multipart.heads)
     if isinstance(body, Unsupported):
         return body
@@ -141,7 +141,7 @@ def _object(
     if properties is not None and len(properties.all) <= max(chosen.room, 1):
         at = context.schemas.at(chosen.schema, chosen.media.at / "schema")
         root = BodyObject(chosen.schema, view, properties, chosen.body.required, at)
-        lifted = lift(context, root, kind, chosen.room)
+        lifted = hoist_body(context, root, kind, chosen.room)
         if isinstance(lifted, Unsupported):
             return lifted
         if lifted.is_fixed:
@@ -157,7 +157,9 @@ def _object(
             limit=f"limit of {context.limits.max_arguments} arguments",
         )
     is_form = chosen.kind in (Media.FORM, Media.MULTIPART)
-    schema = {"type": "object"} if is_form and not types(context.schemas, view) else chosen.schema
+    schema = (
+        {"type": "object"} if is_form and not schema_types(context.schemas, view) else chosen.schema
+    )
     return plan_body(context, chosen, PlaceDraft((body_argument(context, chosen, schema, view),)))
 
 
@@ -200,8 +202,8 @@ _WRITERS: dict[Media, Callable[[FlattenContext, ChosenBody], BodyArguments | Uns
     Media.JSON_SUFFIX: _json,
     Media.FORM: _form,
     Media.MULTIPART: _multipart,
-    Media.LINES: sequence,
+    Media.LINES: sequence_body,
     Media.XML: _xml,
     Media.TEXT: text_body,
-    Media.BYTES: binary,
+    Media.BYTES: binary_body,
 }

@@ -11,7 +11,11 @@ import jsonschema_rs
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.discriminator import choices, discriminator_schema, subtype_constraints
+from mcpgen.lower.flatten.discriminator import (
+    branch_choices,
+    discriminator_schema,
+    subtype_constraints,
+)
 from mcpgen.lower.flatten.schema_view import PREFIX, SchemaViews
 from mcpgen.lower.flatten.schema_walk import CONDITIONS, LISTS, MAPS, SAME_VALUE, SCHEMAS
 
@@ -105,7 +109,7 @@ class RequestSchemaBuilder:
         self, schema: dict[str, Json], request: dict[str, Json], at: Location
     ) -> Json:
         """Returns the request schema with undistinguished unions decided by their discriminator."""
-        for union, of in choices(self.schemas, schema).items():
+        for union, of in branch_choices(self.schemas, schema).items():
             key = schema["discriminator"]["propertyName"]
             of = [
                 replace(choice, branch=branch)

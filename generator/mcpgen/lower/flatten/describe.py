@@ -10,8 +10,8 @@ from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Place
 from mcpgen.lower.flatten.context import FlattenContext
 from mcpgen.lower.name_words import meaning, name_words
-from mcpgen.lower.sanitize_text import clean, end_sentence, sentences, strip_invisible, truncate
-from mcpgen.lower.summarize import brief, descriptive_sentences, gist
+from mcpgen.lower.sanitize_text import end_sentence, sanitize, sentences, strip_invisible, truncate
+from mcpgen.lower.summarize import descriptive_sentences, shorten_phrases, summarize
 
 _PLACES = {
     Place.PATH: "in the path",
@@ -38,13 +38,13 @@ def describe_argument(
     A summary of the document's words comes first; an undocumented argument is described by its name
     and place (`Pet id, in the path.`).
     """
-    text = clean(prose, at, context.diagnostics)
+    text = sanitize(prose, at, context.diagnostics)
     summary = _gist(text, context.budget.argument)
     if not summary:
-        summary = by_place(target, place)
+        summary = describe_by_place(target, place)
     elif target and meaning(summary) <= meaning(target[-1]):
         summary = _key_text(target[-1])
-    tail = truncate(" ".join(unsaid(demands, summary)), LONGEST - 60)
+    tail = truncate(" ".join(unrepeated_sentences(demands, summary)), LONGEST - 60)
     return f"{end_sentence(truncate(summary, max(60, LONGEST - 1 - len(tail))))} {tail}".strip()
 
 
@@ -53,10 +53,10 @@ def _gist(text: str, room: int) -> str:
     """Summarizes the document's words. Cached: the operations of a collection repeat their
     texts."""
     facts = descriptive_sentences(text) or sentences(text)
-    return gist([brief(facts[0]), *facts[1:]], room) if facts else ""
+    return summarize([shorten_phrases(facts[0]), *facts[1:]], room) if facts else ""
 
 
-def by_place(target: Sequence[str], place: Place) -> str:
+def describe_by_place(target: Sequence[str], place: Place) -> str:
     """Returns the description of an undocumented argument: `Street of address, in the body.`"""
     if not target:
         return "The body of the request."
@@ -77,7 +77,7 @@ _LIMITS = re.compile(r"\b(?:max|min|most|least|up to|between|range|from|limit|ex
 _NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
 
 
-def unsaid(demands: Sequence[str], text: str) -> list[str]:
+def unrepeated_sentences(demands: Sequence[str], text: str) -> list[str]:
     """Returns the sentences about a schema that the prose does not contain already."""
     return [sentence for sentence in demands if not _is_repeated(sentence, text)]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.schema_view import PREFIX, SchemaView, SchemaViews, reference_name
-from mcpgen.lower.flatten.schema_walk import CONDITIONS, SAME_VALUE, rebuilt
+from mcpgen.lower.flatten.schema_walk import CONDITIONS, SAME_VALUE, map_subschemas
 
 _UNIONS = ("oneOf", "anyOf")
 
@@ -28,7 +28,7 @@ class DiscriminatorChoice:
         return {"allOf": [self.branch, {"properties": {key: {"enum": list(self.values)}}}]}
 
 
-def choices(schemas: SchemaViews, schema: Json) -> dict[str, list[DiscriminatorChoice]]:
+def branch_choices(schemas: SchemaViews, schema: Json) -> dict[str, list[DiscriminatorChoice]]:
     """Returns the branches of each union keyword, in order; `{}` without a discriminator, or if
     the schemas exclude one another already. Branches that no value selects have empty `values`."""
     declared = schema.get("discriminator") if isinstance(schema, dict) else None
@@ -158,9 +158,9 @@ def expand_discriminator(schemas: SchemaViews, schema: Json, *, is_use: bool = T
         inside = is_open if keyword in SAME_VALUE else keyword not in CONDITIONS
         return expand_discriminator(schemas, part, is_use=inside)
 
-    expanded = rebuilt(schema, change)
+    expanded = map_subschemas(schema, change)
     expanded = schema if expanded == schema else expanded
-    for union, of in choices(schemas, schema).items():
+    for union, of in branch_choices(schemas, schema).items():
         key = schema["discriminator"]["propertyName"]
         expanded = expanded | {
             union: [choice.told(key) if choice.values else choice.branch for choice in of]

@@ -10,7 +10,7 @@ from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Place
 from mcpgen.ir.server import ConstantSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.argument import Value, json_text_argument, leaf, single
+from mcpgen.lower.flatten.argument import Value, flatten_value, json_text_argument, single_value
 from mcpgen.lower.flatten.argument_draft import (
     ArgumentDraft,
     HoistedBody,
@@ -21,7 +21,7 @@ from mcpgen.lower.flatten.argument_draft import (
 from mcpgen.lower.flatten.argument_schema import BEYOND
 from mcpgen.lower.flatten.context import FlattenContext
 from mcpgen.lower.flatten.merge import json_key
-from mcpgen.lower.flatten.naming import legal
+from mcpgen.lower.flatten.naming import legal_argument_name
 from mcpgen.lower.flatten.objects import ObjectProperties
 from mcpgen.lower.flatten.schema_view import SchemaView, reference_name
 from mcpgen.lower.flatten.tree import (
@@ -60,7 +60,7 @@ class BodyObject:
     at: Location
 
 
-def lift(
+def hoist_body(
     context: FlattenContext, body: BodyObject, kind: BodyKind, room: int
 ) -> PlaceDraft | Unsupported:
     """Hoists the properties of a body to at most `room` arguments.
@@ -174,7 +174,7 @@ def _emit(
     if node.part.unnamed:
         _emit_unnamed(context, node, emitted)
         return
-    constant = single(node.view)
+    constant = single_value(node.view)
     if constant and node.part.required:
         # The server fills it in whenever the object around it is sent.
         emitted.constants.append(ConstantSpec(Place.BODY, node.target, constant[0]))
@@ -243,7 +243,7 @@ def _emit_unnamed(context: FlattenContext, node: PropertyNode, emitted: _BodyBui
         at=node.at,
         prose=f"Further properties of {whose}, beside the named ones.",
     )
-    name = legal("_".join([*around, "additional_properties"]))
+    name = legal_argument_name("_".join([*around, "additional_properties"]))
     emitted.drafts.append(replace(json_text_argument(context, value), chosen=name, spread=True))
     emitted.crossing = True
 
@@ -266,7 +266,7 @@ def _emit_leaf(
         json=kind.nulls,
         exact=node.part.exact,
     )
-    draft = leaf(context, value)
+    draft = flatten_value(context, value)
     if kind.needs_items and node.part.required and len(node.target) == 1:
         draft = draft.with_items()
     if context.nested and kind.nulls:
@@ -280,7 +280,7 @@ def _emit_leaf(
         )
         if node.part.required:
             emitted.crossing = True
-            draft = leaf(context, _nullable(value))
+            draft = flatten_value(context, _nullable(value))
     emitted.drafts.append(draft)
 
 

@@ -36,7 +36,7 @@ _FIRST = {
 }
 
 
-def both(first: Json, second: Json) -> Json:
+def intersection(first: Json, second: Json) -> Json:
     """Returns the schema of values that match both schemas; `allOf` delays the merge until a
     view is built."""
     for one, other in ((first, second), (second, first)):
@@ -59,7 +59,7 @@ def merge_keyword(keyword: str, ours: Json, theirs: Json) -> Json:
     if keyword in _FIRST:
         return ours
     if keyword in ("items", "propertyNames"):
-        return both(ours, theirs)
+        return intersection(ours, theirs)
     combine = _COMBINED.get(keyword)
     return combine(ours, theirs) if combine else None
 
@@ -169,20 +169,20 @@ def _merge_objects(
     theirs: Mapping[str, Json] = second.get("properties", {})
     if ours or theirs:
         merged["properties"] = {
-            name: both(
+            name: intersection(
                 ours[name] if name in ours else first.get("additionalProperties", True),
                 theirs[name] if name in theirs else second.get("additionalProperties", True),
             )
             for name in union_names(list(ours), list(theirs))
         }
     if "additionalProperties" in second:
-        merged["additionalProperties"] = both(
+        merged["additionalProperties"] = intersection(
             first.get("additionalProperties", True), second["additionalProperties"]
         )
     if "patternProperties" in second:
         patterns = first.get("patternProperties", {})
         merged["patternProperties"] = {
-            pattern: both(
+            pattern: intersection(
                 patterns.get(pattern, True), second["patternProperties"].get(pattern, True)
             )
             for pattern in union_names(list(patterns), list(second["patternProperties"]))

@@ -14,18 +14,18 @@ from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Parameter, Place, PropertyEncoding, Style
 from mcpgen.ir.server import ConstantSpec, ElementSpec, PartSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.argument import Value, is_binary, leaf, single
+from mcpgen.lower.flatten.argument import Value, flatten_value, is_binary, single_value
 from mcpgen.lower.flatten.argument_draft import ArgumentDraft, Wire
-from mcpgen.lower.flatten.argument_schema import one_of
+from mcpgen.lower.flatten.argument_schema import list_values
 from mcpgen.lower.flatten.context import FlattenContext
 from mcpgen.lower.flatten.describe import describe_argument
-from mcpgen.lower.flatten.merge import both
-from mcpgen.lower.flatten.naming import legal
+from mcpgen.lower.flatten.merge import intersection
+from mcpgen.lower.flatten.naming import legal_argument_name
 from mcpgen.lower.flatten.objects import ObjectProperties, ObjectProperty
 from mcpgen.lower.flatten.schema_view import SchemaView
-from mcpgen.lower.flatten.types import SCALARS, types
-from mcpgen.lower.flatten.xml import NoXml, part_shape
-from mcpgen.lower.media import Media, announced_range, is_range, media_kind
+from mcpgen.lower.flatten.types import SCALARS, schema_types
+from mcpgen.lower.flatten.xml import NoXmlForm, xml_part_shape
+from mcpgen.lower.media import Media, is_range, media_kind, range_schema
 
 
 def form_wire(encoding: PropertyEncoding | None) -> Wire:
@@ -64,20 +64,20 @@ def form_parts(encodings: Mapping[str, PropertyEncoding]) -> dict[str, PartSpec]
 
 def is_file(context: FlattenContext, view: SchemaView) -> bool:
     """True for bytes or a list of bytes."""
-    if types(context.schemas, view) == {"array"}:
+    if schema_types(context.schemas, view) == {"array"}:
         view = context.schemas.view(view.get("items", True))
-    return is_binary(view) and types(context.schemas, view) <= {"string"}
+    return is_binary(view) and schema_types(context.schemas, view) <= {"string"}
 
 
 def is_complex(context: FlattenContext, schema: Json) -> bool:
     """True if a value, or an item of an array, may be an object or array."""
     view = context.schemas.view(schema)
-    kinds = types(context.schemas, view)
+    kinds = schema_types(context.schemas, view)
     if "array" in kinds and view.branches:
         return any(is_complex(context, branch) for branch in view.branches)
     if "array" in kinds:
         view = context.schemas.view(view.get("items", True))
-        kinds = kinds - {"array"} | types(context.schemas, view)
+        kinds = kinds - {"array"} | schema_types(context.schemas, view)
     return not is_binary(view) and bool(kinds - SCALARS)
 
 
@@ -125,10 +125,16 @@ def _as_file(
     kinds = {media_kind(name) for name in named if name not in _UNTOLD}
     if not view.keywords.keys() - {"title", "description", "x-mcp-name"}:
         if not kinds or kinds == {Media.BYTES}:
-            return replace(part, schema=both(part.schema, {"type": "string", "format": "binary"}))
-    elif types(context.schemas, view) == {"string"} and kinds == {Media.BYTES}:
+            return replace(
+                part, schema=intersection(part.schema, {"type": "string", "format": "binary"})
+            )
+    elif schema_types(context.schemas, view) == {"string"} and kinds == {Media.BYTES}:
         is_text = view.keywords.keys() & _OF_TEXT
-        return part if is_text else replace(part, schema=both(part.schema, {"format": "binary"}))
+        return (
+            part
+            if is_text
+            else replace(part, schema=intersection(part.schema, {"format": "binary"}))
+        )
     return part
 
 
@@ -139,7 +145,7 @@ def _content_types(encoding: PropertyEncoding | None) -> list[str]:
     return [name for name in names if media_kind(name) is not Media.ILLEGAL]
 
 
-def parts(
+def multipart_parts(
     context: FlattenContext,
     properties: Sequence[ObjectProperty],
     encodings: Mapping[str, PropertyEncoding],
@@ -172,7 +178,7 @@ def _part(
     named = _content_types(encoding)
     heads: list[ArgumentDraft] = []
     if is_file(context, view):
-        is_list = types(context.schemas, view) == {"array"}
+        is_list = schema_types(context.schemas, view) == {"array"}
         heads.append(_filename(context, part.name, at, is_list))
         media_type = _file_type(context, view, named)
         choices = [name for name in named if name not in _UNTOLD]
@@ -190,7 +196,7 @@ def _part(
     headers = encoding.headers if encoding else ()
     needs: list[str] = []
     for header in headers:
-        constant = single(context.schemas.view(header.schema.json))
+        constant = single_value(context.schemas.view(header.schema.json))
         target = (part.name, "headers", header.name)
         if constant and header.required:
             multipart.constants.append(ConstantSpec(Place.PART, target, constant[0]))
@@ -240,8 +246,8 @@ def _value(
     for name, kind in kinds.items():
         if kind is Media.XML and is_complex_value:
             try:
-                shape, more = part_shape(context, part.schema, part.name)
-            except NoXml:
+                shape, more = xml_part_shape(context, part.schema, part.name)
+            except NoXmlForm:
                 continue
             multipart.shapes |= more
             return PartSpec(name, xml=shape)
@@ -278,18 +284,14 @@ def _content_type(
     words: list[str] = []
     if any(is_range(choice) for choice in choices):
         patterns = [
-            (
-                announced_range(choice)["pattern"].strip("^$")
-                if is_range(choice)
-                else re.escape(choice)
-            )
+            (range_schema(choice)["pattern"].strip("^$") if is_range(choice) else re.escape(choice))
             for choice in choices
         ]
         schema: dict[str, Json] = {"type": "string", "pattern": f"^(?:{'|'.join(patterns)})$"}
-        words.append(one_of(list(choices)))
+        words.append(list_values(list(choices)))
     else:
         schema = {"type": "string", "enum": list(dict.fromkeys(choices)), "default": choices[0]}
-        words.append(one_of(list(choices)))
+        words.append(list_values(list(choices)))
         words.append(f"Default: {choices[0]}.")
     prose = f"Content type of the file `{name}`."
     return _head(context, name, "type", schema, prose, words, at, needed, "content_type")
@@ -309,14 +311,14 @@ def _head(
     target = (name, what)
     description = describe_argument(context, prose, target, Place.PART, words, at)
     return ArgumentDraft(
-        Place.PART, target, schema, description, required, at, chosen=chosen_name(name, word)
+        Place.PART, target, schema, description, required, at, chosen=attribute_name(name, word)
     )
 
 
-def chosen_name(name: str, word: str) -> str:
+def attribute_name(name: str, word: str) -> str:
     """Returns the argument name for an attribute of a part: `photo` and `filename` give
     `photo_filename`."""
-    return f"{(legal(name) or 'part')[: _LONGEST - 1 - len(word)]}_{word}"
+    return f"{(legal_argument_name(name) or 'part')[: _LONGEST - 1 - len(word)]}_{word}"
 
 
 def _header(
@@ -331,5 +333,7 @@ def _header(
         prose=header.description or f"Header `{header.name}` of the part `{name}`.",
         deprecated=header.deprecated,
     )
-    word = legal(header.name.lower()) or "header"
-    return replace(leaf(context, value), chosen=header.announced or chosen_name(name, word))
+    word = legal_argument_name(header.name.lower()) or "header"
+    return replace(
+        flatten_value(context, value), chosen=header.announced or attribute_name(name, word)
+    )

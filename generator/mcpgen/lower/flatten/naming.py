@@ -82,7 +82,7 @@ def name_arguments(
     return tuple(arguments)
 
 
-def legal(key: str) -> str:
+def legal_argument_name(key: str) -> str:
     """Rule "key illegal for hosts": `key` if hosts accept the key, else snake_case; `""` without
     letters or digits.
 
@@ -104,7 +104,7 @@ def _preferred_name(draft: ArgumentDraft, operation: str, diagnostics: Diagnosti
     if not draft.target:
         return "body"
     joined = "_".join(draft.target)
-    name = legal(joined) or f"{draft.place}_argument"
+    name = legal_argument_name(joined) or f"{draft.place}_argument"
     if name != joined and len(draft.target) == 1:
         chosen_name = truncate(strip_invisible(joined), 80)
         diagnostics.add(
@@ -134,7 +134,11 @@ def _field_list_argument(
     by_target = {a.target: a.name for a in arguments if a.place is Place.BODY and not a.fills}
     names: dict[str, tuple[str, ...]] = {}
     for target in targets:
-        name = by_target.get(target) or legal("_".join(target) or "body") or "body_argument"
+        name = (
+            by_target.get(target)
+            or legal_argument_name("_".join(target) or "body")
+            or "body_argument"
+        )
         names[unique(name, _LONGEST, names.__contains__)] = target
     name = unique(preferred, _LONGEST, owners.__contains__)
     owners[name] = Place.BODY

@@ -12,10 +12,17 @@ import jsonschema_rs
 from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.checks import RequestSchemaBuilder, compilable_pattern
-from mcpgen.lower.flatten.discriminator import choices
+from mcpgen.lower.flatten.discriminator import branch_choices
 from mcpgen.lower.flatten.schema_view import PREFIX
-from mcpgen.lower.flatten.schema_walk import LISTS, MAPS, SAME_VALUE, SCHEMAS, inner, rebuilt
-from mcpgen.lower.sanitize_text import clean, truncate
+from mcpgen.lower.flatten.schema_walk import (
+    LISTS,
+    MAPS,
+    SAME_VALUE,
+    SCHEMAS,
+    map_subschemas,
+    subschemas,
+)
+from mcpgen.lower.sanitize_text import sanitize, truncate
 
 _LEFT_OUT = {
     "readOnly",
@@ -107,7 +114,7 @@ class ArgumentSchemas:
             if not waiting:
                 return False
             part = waiting.pop()
-            waiting += inner(part)
+            waiting += subschemas(part)
             name = _target(part)
             if name and name not in references:
                 waiting.append(self._definition(name))
@@ -117,7 +124,7 @@ class ArgumentSchemas:
         """Returns the schema with all references except `kept` resolved."""
         if not isinstance(json, dict):
             return json
-        inlined = rebuilt(json, lambda part, _: self._inline(references, part))
+        inlined = map_subschemas(json, lambda part, _: self._inline(references, part))
         name = _target(json)
         if not name or name in references:
             return inlined
@@ -142,7 +149,7 @@ class ArgumentSchemas:
             reduced = self._keyword(keyword, value, at, unsent)
             if reduced is not None:
                 request[keyword] = reduced
-        for union, of in choices(self.checks.schemas, schema).items():
+        for union, of in branch_choices(self.checks.schemas, schema).items():
             key = schema["discriminator"]["propertyName"]
             request[union] = [
                 replace(choice, branch=branch).told(key) if choice.values else branch
@@ -153,7 +160,7 @@ class ArgumentSchemas:
     def _keyword(self, keyword: str, value: Json, at: Location, unsent: frozenset[str]) -> Json:
         reporter = self.checks.diagnostics
         if keyword in ("description", "title"):
-            return truncate(clean(str(value), at, reporter), _PROSE) or None
+            return truncate(sanitize(str(value), at, reporter), _PROSE) or None
         if keyword == "required":
             return [name for name in value if name not in unsent] or None
         if keyword == "pattern":
@@ -186,5 +193,5 @@ def _references(schema: Json) -> list[str]:
         part = waiting.pop()
         if name := _target(part):
             names.append(name)
-        waiting += inner(part)
+        waiting += subschemas(part)
     return names

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.argument_draft import HoistedBody
 from mcpgen.lower.flatten.discriminator import subtypes as subtypes_of
-from mcpgen.lower.flatten.merge import both, json_key
+from mcpgen.lower.flatten.merge import intersection, json_key
 from mcpgen.lower.flatten.schema_view import PREFIX, SchemaView, SchemaViews, reference_name
-from mcpgen.lower.flatten.types import types
+from mcpgen.lower.flatten.types import schema_types
 from mcpgen.lower.sanitize_text import strip_invisible, truncate
 
 
@@ -55,7 +55,7 @@ class SchemaVariant:
     values: tuple[str, ...] = ()
 
 
-def when(
+def condition_sentence(
     having: list[SchemaVariant],
     parts: list[ObjectProperty],
     forms: list[SchemaVariant],
@@ -131,7 +131,7 @@ class Objects:
     def _find_properties(
         self, view: SchemaView, depth: int, *, subtypes: bool
     ) -> ObjectProperties | None:
-        kinds = types(self.schemas, view)
+        kinds = schema_types(self.schemas, view)
         if (kinds and kinds != {"object"}) or depth > _DEEPEST:
             return None
         own = self._own_properties(view)
@@ -215,7 +215,7 @@ class Objects:
         self, view: SchemaView, branch: Json, number: int, depth: int
     ) -> SchemaVariant | None:
         branch_view = self.schemas.view(branch)
-        kinds = types(self.schemas, branch_view)
+        kinds = schema_types(self.schemas, branch_view)
         if kinds - {"object"}:
             return None
         label = strip_invisible(
@@ -273,12 +273,14 @@ class Objects:
         )
         different = {json_key(part.schema): part.schema for part in parts}
         schema: Json = next(iter(different.values()), True)
-        kinds = {types(self.schemas, self.schemas.view(part)) for part in different.values()}
+        kinds = {schema_types(self.schemas, self.schemas.view(part)) for part in different.values()}
         if len(different) > 1:
             schema = self._any_of(list(different.values()))
         if own is not None:
-            schema = both(own.schema, schema)
-        condition = "" if required else when(having, parts, forms, key, everywhere=everywhere)
+            schema = intersection(own.schema, schema)
+        condition = (
+            "" if required else condition_sentence(having, parts, forms, key, everywhere=everywhere)
+        )
         exact = len(kinds) > 1 or any(part.exact for part in parts)
         return ObjectProperty(name, schema, required, condition, exact)
 
@@ -300,7 +302,9 @@ def _with_values(
     part = form.properties.get(key)
     required = is_declared or part is None or part.required
     schema: Json = {"type": "string", "enum": list(values)} if values else {"type": "string"}
-    discriminator = ObjectProperty(key, both(part.schema if part else True, schema), required)
+    discriminator = ObjectProperty(
+        key, intersection(part.schema if part else True, schema), required
+    )
     return SchemaVariant(form.label, {**form.properties, key: discriminator}, values)
 
 

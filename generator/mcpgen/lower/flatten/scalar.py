@@ -12,18 +12,18 @@ from mcpgen.lower.flatten.argument_draft import Wire
 from mcpgen.lower.flatten.argument_schema import (
     BEYOND,
     ArgumentSchema,
+    announce_default,
+    as_continuation,
     constraint_sentences,
-    one_of,
-    put_default,
-    within,
+    list_values,
 )
 from mcpgen.lower.flatten.checks import compilable_pattern
 from mcpgen.lower.flatten.merge import json_key
 from mcpgen.lower.flatten.schema_view import SchemaView, SchemaViews
 from mcpgen.lower.flatten.strict import MOST_VALUES
-from mcpgen.lower.flatten.type_notation import signature
-from mcpgen.lower.flatten.types import SCALARS, types
-from mcpgen.lower.flatten.widen_types import TypeWidening, demands_more, textual
+from mcpgen.lower.flatten.type_notation import type_notation
+from mcpgen.lower.flatten.types import SCALARS, schema_types
+from mcpgen.lower.flatten.widen_types import TypeWidening, has_common_constraints, text_schema
 
 DELIMITERS = {Style.SPACE: " ", Style.TAB: "\t", Style.PIPE: "|"}
 """Delimiters of array items in styles without commas."""
@@ -74,14 +74,14 @@ def delimiter_of(place: Place, target: tuple[str, ...], wire: Wire) -> str | Non
     return unescaped_delimiter(style_place, wire.style, wire.explode, wire.allow_reserved)
 
 
-def is_apart(schemas: SchemaViews, scalar: SchemaView, delimiter: str) -> bool:
+def never_contains(schemas: SchemaViews, scalar: SchemaView, delimiter: str) -> bool:
     """True if no value of a scalar contains the delimiter, so that the value can be an item."""
     if not delimiter:
         return True
     if "enum" in scalar.keywords or "const" in scalar.keywords:
         values = scalar.get("enum", [scalar.get("const")])
         return not any(delimiter in (v if isinstance(v, str) else json_key(v)) for v in values)
-    kinds = types(schemas, scalar)
+    kinds = schema_types(schemas, scalar)
     return "string" not in kinds and not ("number" in kinds and delimiter == ".")
 
 
@@ -123,12 +123,12 @@ class Alone:
     @property
     def has_strings_only(self) -> bool:
         """True if every value is a string, so that the document's own schema can be checked."""
-        return types(self.schemas, self.schemas.view(self.any)) == {"string"}
+        return schema_types(self.schemas, self.schemas.view(self.any)) == {"string"}
 
     def checked(self, view: SchemaView) -> Json:
         """Returns the schema to check: the document's for arrays, the scalar's for a single
         item."""
-        if demands_more(view) or len(self.scalars) > 1:
+        if has_common_constraints(view) or len(self.scalars) > 1:
             whole = dict(view.keywords)
             return {"anyOf": [whole, _one_item(whole)]}
         return {"anyOf": [dict(self.array.keywords), _one_item(self.other)]}
@@ -136,11 +136,11 @@ class Alone:
     def textual(self, view: SchemaView) -> Json:
         """Returns a schema for the texts in the announced array, None where texts cannot be
         checked."""
-        texts = [textual(self.schemas, self.schemas.view(scalar)) for scalar in self.others]
-        items = textual(self.schemas, self.schemas.view(self._items))
+        texts = [text_schema(self.schemas, self.schemas.view(scalar)) for scalar in self.others]
+        items = text_schema(self.schemas, self.schemas.view(self._items))
         if items is None or None in texts:
             return None
-        if demands_more(view) or BEYOND & self.array.keywords.keys():
+        if has_common_constraints(view) or BEYOND & self.array.keywords.keys():
             return None
         bounds = {key: self.array.get(key) for key in OF_ARRAYS if key in self.array.keywords}
         array = {"type": "array", "items": items, **bounds}
@@ -149,15 +149,19 @@ class Alone:
 
     def words(self, wide: ArgumentSchema, other: ArgumentSchema) -> list[str]:
         """Returns the sentences that separate an item of many from a single value."""
-        sentences = [f"One item alone may be `{signature(self.schemas, self.other)}`."]
+        sentences = [f"One item alone may be `{type_notation(self.schemas, self.other)}`."]
         if other.schema["type"] == "string" and "enum" not in other.schema:
             sentences += [
-                f"One item alone: {within(fact)}" for fact in constraint_sentences(other.schema)
+                f"One item alone: {as_continuation(fact)}"
+                for fact in constraint_sentences(other.schema)
             ]
         item_words = [*self.each.words, *constraint_sentences(self.each.schema)]
         if self.each.schema["type"] != wide.schema["type"]:
             item_words.insert(0, f"{self.each.schema['type']}.")
-        return [*(f"Of several items, each: {within(fact)}" for fact in item_words), *sentences]
+        return [
+            *(f"Of several items, each: {as_continuation(fact)}" for fact in item_words),
+            *sentences,
+        ]
 
 
 def _one_item(schema: Json) -> Json:
@@ -210,7 +214,7 @@ class Scalars:
     def flat(self, view: SchemaView, at: Location) -> ArgumentSchema | None:
         """Rule "array of scalars": the announced schema of a scalar or an array of scalars, else
         None."""
-        kinds = types(self.schemas, view)
+        kinds = schema_types(self.schemas, view)
         if kinds == {"array"}:
             return self._array(view, at)
         if self.on_wire_text and not kinds:
@@ -245,9 +249,9 @@ class Scalars:
             if few and kind == "string" and all(isinstance(v, str) and v for v in values):
                 schema["enum"] = list(dict.fromkeys(values))
             else:
-                words.append(one_of(values))
+                words.append(list_values(values))
                 says_less = True
-        put_default(schema, view, words)
+        announce_default(schema, view, words)
         unlisted = values is not None and len(values) > MOST_VALUES
         return ArgumentSchema(schema, says_less, words=words, unlisted=unlisted)
 
@@ -264,7 +268,7 @@ class Scalars:
         items = self.schemas.view(view.get("items", True))
         if items.contradiction or (items.nullable and not self.on_wire_text):
             return None
-        if "array" in types(self.schemas, items):
+        if "array" in schema_types(self.schemas, items):
             return None
         flat = self.flat(items, at)
         return None if flat is None or flat.instead is not None else flat
@@ -273,11 +277,13 @@ class Scalars:
         """Returns an array for a union of a scalar and an array, where one value is the same on
         the wire."""
         options = TypeWidening(self.schemas, self.on_wire_text).alternatives(view)
-        arrays = [v for v in options if types(self.schemas, v) == {"array"}]
-        scalars = [v for v in options if frozenset() < types(self.schemas, v) <= SCALARS]
+        arrays = [v for v in options if schema_types(self.schemas, v) == {"array"}]
+        scalars = [v for v in options if frozenset() < schema_types(self.schemas, v) <= SCALARS]
         if self.delimiter is None or len(arrays) != 1 or len(options) > len(scalars) + 1:
             return None
-        if not all(is_apart(self.schemas, item_schema, self.delimiter) for item_schema in scalars):
+        if not all(
+            never_contains(self.schemas, item_schema, self.delimiter) for item_schema in scalars
+        ):
             return None
         array = SchemaView({**arrays[0].keywords, **_default(view)})
         item_schema = self._item_schema(array, at)
@@ -311,7 +317,7 @@ def _array_of(view: SchemaView, item: ArgumentSchema) -> ArgumentSchema:
             schema[keyword] = view.get(keyword)
     words = [f"Each: {sentence[0].lower()}{sentence[1:]}" for sentence in item.words]
     says_less = item.says_less or bool(BEYOND & view.keywords.keys())
-    put_default(schema, view, words)
+    announce_default(schema, view, words)
     return ArgumentSchema(schema, says_less, words=words, also=item.also, unlisted=item.unlisted)
 
 

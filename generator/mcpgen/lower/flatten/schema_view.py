@@ -26,7 +26,7 @@ BOUNDS = (
 )
 
 
-def possible(keywords: Mapping[str, Json]) -> dict[str, Json] | None:
+def drop_impossible_values(keywords: Mapping[str, Json]) -> dict[str, Json] | None:
     """Returns the keywords with the enumerated values that match type and bounds, None if no
     value does."""
     reduced = dict(keywords)
@@ -207,7 +207,7 @@ class SchemaViews:
                 allows_null.append(found_null)
         answers = [answer for answer in allows_null if answer is not None]
         nullable = bool(answers) and all(answers)
-        reduced = possible(keywords)
+        reduced = drop_impossible_values(keywords)
         if reduced is None:
             reason = merged.contradiction or _unmet(keywords)
             return SchemaView(keywords, names, nullable, reason)

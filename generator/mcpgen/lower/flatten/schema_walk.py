@@ -28,7 +28,7 @@ CONDITIONS = frozenset({"if", "not", "dependentSchemas"})
 """Keywords whose schemas look at the value itself without having to match."""
 
 
-def inner(schema: Json) -> Iterator[Json]:
+def subschemas(schema: Json) -> Iterator[Json]:
     """Yields the direct subschemas of a schema."""
     if not isinstance(schema, dict):
         return
@@ -41,7 +41,7 @@ def inner(schema: Json) -> Iterator[Json]:
             yield value
 
 
-def rebuilt(schema: dict[str, Json], change: Callable[[Json, str], Json]) -> dict[str, Json]:
+def map_subschemas(schema: dict[str, Json], change: Callable[[Json, str], Json]) -> dict[str, Json]:
     """Returns the schema with `change(subschema, keyword)` in place of each direct subschema."""
     changed: dict[str, Json] = {}
     for keyword, value in schema.items():

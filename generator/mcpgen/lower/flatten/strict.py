@@ -18,13 +18,13 @@ MOST_VALUES = 1_000
 """Most enumerated values of a tool that hosts accept."""
 
 
-def within_limit(tool: ToolSpec, diagnostics: Diagnostics) -> ToolSpec:
+def limit_enumerations(tool: ToolSpec, diagnostics: Diagnostics) -> ToolSpec:
     """Returns the tool with at most `MOST_VALUES` announced values.
 
     The largest enumerations are checked by the server instead; their first values stand in the
     descriptions.
     """
-    dropped = beyond_limit([argument for argument in tool.accepted if not argument.fills])
+    dropped = oversized_enumerations([argument for argument in tool.accepted if not argument.fills])
     if not dropped:
         return tool
     for name in dropped:
@@ -43,7 +43,9 @@ def values(argument: ArgumentSpec) -> list[str]:
     return enumerated
 
 
-def beyond_limit(arguments: Sequence[ArgumentSpec], dropped: Sequence[str] = ()) -> list[str]:
+def oversized_enumerations(
+    arguments: Sequence[ArgumentSpec], dropped: Sequence[str] = ()
+) -> list[str]:
     """Returns the names of arguments to drop enumerations from: `dropped`, then the largest."""
     sizes = {argument.name: len(values(argument)) for argument in arguments}
     names = list(dropped)
@@ -109,7 +111,7 @@ _MOST_LONG_CHARACTERS = 15_000
 _MOST_CHARACTERS = 120_000
 
 
-def strict(tool: ToolSpec, diagnostics: Diagnostics) -> ToolSpec:
+def to_strict(tool: ToolSpec, diagnostics: Diagnostics) -> ToolSpec:
     """Returns the tool in strict mode; scenarios pass null for absent arguments."""
     dropped = _too_many(tool.accepted)
     for name in dropped:
@@ -174,7 +176,7 @@ def _too_many(arguments: tuple[ArgumentSpec, ...]) -> list[str]:
         for argument in arguments
         if len(values(argument)) > _LONG and sum(map(len, values(argument))) > _MOST_LONG_CHARACTERS
     ]
-    return beyond_limit(arguments, too_long)
+    return oversized_enumerations(arguments, too_long)
 
 
 def _excess(tool: ToolSpec) -> str:

@@ -10,7 +10,7 @@ from mcpgen.config import DeprecatedArguments
 from mcpgen.diagnostics import Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.argument import single
+from mcpgen.lower.flatten.argument import single_value
 from mcpgen.lower.flatten.context import FlattenContext
 from mcpgen.lower.flatten.objects import ObjectProperties, ObjectProperty
 from mcpgen.lower.flatten.reserved_parameters import override_reason
@@ -61,7 +61,11 @@ def children_of(
         if seen.get("readOnly"):
             continue
         here = context.schemas.at(part.schema, at / "properties" / part.name)
-        if not target and single(seen) is None and _overrides_request(context, part.name, here):
+        if (
+            not target
+            and single_value(seen) is None
+            and _overrides_request(context, part.name, here)
+        ):
             continue
         if (
             seen.get("deprecated")
@@ -134,7 +138,7 @@ def _openable(context: FlattenContext, node: PropertyNode) -> list[PropertyNode]
     )
     if any(child.view.contradiction for child in children):
         return []
-    fixed = all(child.part.required and single(child.view) for child in children)
+    fixed = all(child.part.required and single_value(child.view) for child in children)
     return [] if fixed else children
 
 
@@ -182,7 +186,7 @@ def is_required_with_parent(
 
     Objects without such a child are filled in.
     """
-    if not node.part.required or single(node.view) is not None:
+    if not node.part.required or single_value(node.view) is not None:
         return False
     if node.target not in opened or node.view.nullable:
         return True

@@ -10,9 +10,9 @@ from itertools import islice
 from math import inf
 
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.discriminator import choices, discriminated_subtypes
+from mcpgen.lower.flatten.discriminator import branch_choices, discriminated_subtypes
 from mcpgen.lower.flatten.schema_view import SchemaView, SchemaViews, reference_name
-from mcpgen.lower.flatten.types import types
+from mcpgen.lower.flatten.types import schema_types
 from mcpgen.lower.sanitize_text import strip_invisible, truncate
 
 _PLAIN_KEY = re.compile(r"[A-Za-z_$][A-Za-z0-9_$-]{0,63}")
@@ -51,7 +51,7 @@ _Parts = list[str | _Cut]
 """A type as pieces of text and unwritten parts."""
 
 
-def signature(schemas: SchemaViews, schema: Json, limit: int = 320, deeper: int = 0) -> str:
+def type_notation(schemas: SchemaViews, schema: Json, limit: int = 320, deeper: int = 0) -> str:
     """Returns the type of a value, such as `[{sku: string, qty: integer >= 1, note?: string}]`.
 
     Depth grows while the whole fits into `limit` characters; then parts are opened breadth-first up
@@ -66,7 +66,7 @@ def signature(schemas: SchemaViews, schema: Json, limit: int = 320, deeper: int 
 
 
 def _notation(schemas: SchemaViews, schema: Json, limit: int, deeper: int) -> str:
-    """The type of a value; see `signature`."""
+    """The type of a value; see `type_notation`."""
     # From the shallow to the deep: a type that fits is small, so the next level is not large either.
     # The other way round a few lines could describe more than anybody lives to read.
     fitting: _Parts = []
@@ -190,7 +190,7 @@ def _not_null(schemas: SchemaViews, schema: Json, depth: int, above: frozenset[s
             pieces = _type(schemas, branch, depth - 1, above)
             alike.setdefault(_text(pieces), []).append(pieces)
         return _alternatives([_merge_equal(equal) for equal in alike.values()], _MOST_BRANCHES)
-    kinds = types(schemas, view)
+    kinds = schema_types(schemas, view)
     if not kinds:
         return ["any"]
     ordered = [kind for kind in _TYPE_ORDER if kind in kinds]
@@ -221,7 +221,7 @@ def _merge_equal(alike: list[_Parts]) -> _Parts:
 def _branches(schemas: SchemaViews, view: SchemaView) -> list[Json]:
     """Returns the branches, with discriminator values where only the discriminator distinguishes
     branches."""
-    by_union = choices(schemas, view.keywords)
+    by_union = branch_choices(schemas, view.keywords)
     if not by_union:
         return view.branches
     key = view.get("discriminator")["propertyName"]

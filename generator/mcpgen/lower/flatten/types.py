@@ -34,7 +34,7 @@ _NUMBER_FORMATS = {"int32": "integer", "int64": "integer", "float": "number", "d
 _DEEPEST = 8
 
 
-def types(schemas: SchemaViews, view: SchemaView, depth: int = 0) -> frozenset[str]:
+def schema_types(schemas: SchemaViews, view: SchemaView, depth: int = 0) -> frozenset[str]:
     """Returns the JSON types of a schema's values without null; empty for any type.
 
     Without `type`, the types follow from the keywords: `properties` means an object.
@@ -57,7 +57,7 @@ def _types(schemas: SchemaViews, view: SchemaView, depth: int) -> frozenset[str]
         return frozenset(json_type(value) for value in view.get("enum"))
     branches = view.branches
     if branches and depth < _DEEPEST:
-        kinds = [types(schemas, schemas.view(branch), depth + 1) for branch in branches]
+        kinds = [schema_types(schemas, schemas.view(branch), depth + 1) for branch in branches]
         if all(kinds):
             return frozenset().union(*kinds)
     if view.get("format") in _NUMBER_FORMATS:

@@ -5,11 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.argument_schema import BEYOND, ArgumentSchema, one_of, put_default
+from mcpgen.lower.flatten.argument_schema import (
+    BEYOND,
+    ArgumentSchema,
+    announce_default,
+    list_values,
+)
 from mcpgen.lower.flatten.merge import json_key
 from mcpgen.lower.flatten.schema_view import SchemaView, SchemaViews
-from mcpgen.lower.flatten.type_notation import signature
-from mcpgen.lower.flatten.types import types
+from mcpgen.lower.flatten.type_notation import type_notation
+from mcpgen.lower.flatten.types import schema_types
 
 _INTEGER_TEXT = "^-?(?:0|[1-9][0-9]*)$"
 _NUMBER_TEXT = "^-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$"
@@ -51,13 +56,13 @@ class TypeWidening:
         original.
         """
         covering = self._covering_type(view, kinds)
-        if covering is None or not demands_more(view):
+        if covering is None or not has_common_constraints(view):
             return covering
         # What is judged as text would not be judged by what is demanded of the value itself.
         return None if covering.instead is not None else replace(covering, says_less=True)
 
     def _covering_type(self, view: SchemaView, kinds: frozenset[str]) -> ArgumentSchema | None:
-        words = [f"Form: `{signature(self.schemas, dict(view.keywords))}`."]
+        words = [f"Form: `{type_notation(self.schemas, dict(view.keywords))}`."]
         if kinds <= {"integer", "number"}:
             kind = "integer" if kinds == {"integer"} else "number"
             return self._announce({"type": kind}, view, words, says_less=True)
@@ -71,7 +76,7 @@ class TypeWidening:
         if kinds == {"string"}:
             says_less = not self._takes_any_string(view)
             if values := self._some_values(view):
-                words = [one_of(values).replace("One of: ", "Known values: ")]
+                words = [list_values(values).replace("One of: ", "Known values: ")]
             elif not says_less:
                 words = []
             return self._announce({"type": "string"}, view, words, says_less=says_less)
@@ -99,7 +104,7 @@ class TypeWidening:
         """Returns a string for a value of any scalar type that travels as text."""
         if "string" in kinds and self._takes_any_string(view):
             return self._announce({"type": "string"}, view, words)
-        options = [textual(self.schemas, branch) for branch in self.alternatives(view)]
+        options = [text_schema(self.schemas, branch) for branch in self.alternatives(view)]
         if any(option is None for option in options):
             return None
         check = {"anyOf": options}
@@ -115,7 +120,7 @@ class TypeWidening:
         says_less: bool = False,
         also: tuple[str, ...] = (),
     ) -> ArgumentSchema:
-        put_default(schema, view, words)
+        announce_default(schema, view, words)
         return ArgumentSchema(schema, says_less, words=words, also=also)
 
     def alternatives(self, view: SchemaView) -> list[SchemaView]:
@@ -129,7 +134,7 @@ class TypeWidening:
         for branch in view.branches:
             seen = self.schemas.view(branch)
             # A union that contains itself adds nothing to its own alternatives.
-            whole = bool(seen.names & view.names) or demands_more(seen)
+            whole = bool(seen.names & view.names) or has_common_constraints(seen)
             alternatives += [seen] if whole else self.alternatives(seen)
         return alternatives
 
@@ -150,12 +155,14 @@ class TypeWidening:
         """True if one branch is an unconstrained string and no other branch can exclude a
         string."""
         if view.get("oneOf"):
-            strings = [v for v in self.alternatives(view) if "string" in types(self.schemas, v)]
+            strings = [
+                v for v in self.alternatives(view) if "string" in schema_types(self.schemas, v)
+            ]
             return len(strings) == 1 and _free_string(strings[0])
         return any(_free_string(option) for option in self.alternatives(view))
 
 
-def demands_more(view: SchemaView) -> bool:
+def has_common_constraints(view: SchemaView) -> bool:
     """True if a union also constrains all its branches."""
     has_both = "oneOf" in view.keywords and "anyOf" in view.keywords
     return bool(view.branches) and (has_both or bool(_ASSERTING & view.keywords.keys()))
@@ -167,9 +174,9 @@ def _free_string(view: SchemaView) -> bool:
     return kind == "string" and not conditions & view.keywords.keys()
 
 
-def textual(schemas: SchemaViews, view: SchemaView) -> Json:
+def text_schema(schemas: SchemaViews, view: SchemaView) -> Json:
     """Returns a schema for the text of a scalar, None where text cannot be checked."""
-    kinds = types(schemas, view)
+    kinds = schema_types(schemas, view)
     if "enum" in view.keywords or "const" in view.keywords:
         values = view.get("enum", [view.get("const")])
         return {"enum": [v if isinstance(v, str) else json_key(v) for v in values]}

@@ -22,8 +22,8 @@ from mcpgen.ir.server import ToolSpec
 from mcpgen.lower.flatten.schema_view import SchemaViews
 from mcpgen.lower.resources.completions import CompletionSources
 from mcpgen.lower.resources.prompts import lower_prompts
-from mcpgen.lower.resources.resources import lower_resources, writers
-from mcpgen.lower.sanitize_text import clean, legible
+from mcpgen.lower.resources.resources import lower_resources, resource_writers
+from mcpgen.lower.sanitize_text import sanitize, strip_invisible_lines
 
 
 def add_announced_resources(
@@ -79,7 +79,7 @@ def add_announced_resources(
 
 def _resource(choice: ResourceChoice, at: Location, diagnostics: Diagnostics) -> ResourceChoice:
     title, description = (
-        clean(text, at, diagnostics) for text in (choice.title, choice.description)
+        sanitize(text, at, diagnostics) for text in (choice.title, choice.description)
     )
     return replace(choice, title=title, description=description)
 
@@ -89,8 +89,8 @@ def _prompt(choice: PromptChoice, at: Location, diagnostics: Diagnostics) -> Pro
     and picks a prompt."""
     return replace(
         choice,
-        title=clean(choice.title, at, diagnostics),
-        description=clean(choice.description, at, diagnostics),
+        title=sanitize(choice.title, at, diagnostics),
+        description=sanitize(choice.description, at, diagnostics),
         messages=tuple(_message(argument) for argument in choice.messages),
         arguments={
             name: _argument(argument, at, diagnostics)
@@ -100,14 +100,14 @@ def _prompt(choice: PromptChoice, at: Location, diagnostics: Diagnostics) -> Pro
 
 
 def _message(message: MessageChoice) -> MessageChoice:
-    return replace(message, text=legible(message.text))
+    return replace(message, text=strip_invisible_lines(message.text))
 
 
 def _argument(
     argument: PromptArgumentChoice, at: Location, diagnostics: Diagnostics
 ) -> PromptArgumentChoice:
     title, description, ask = (
-        clean(text, at, diagnostics)
+        sanitize(text, at, diagnostics)
         for text in (argument.title, argument.description, argument.ask)
     )
     return replace(argument, title=title, description=description, ask=ask)
@@ -131,7 +131,7 @@ def lower_features(
     prompts = lower_prompts(sources, resources)
     changes = config.notices.changes and bool(resources)
     notifications = Notifications(
-        changes, config.notices.log, writers(resources, tools) if changes else {}
+        changes, config.notices.log, resource_writers(resources, tools) if changes else {}
     )
     used = {resource.file for resource in resources}
     used |= {message.file for prompt in prompts for message in prompt.messages}

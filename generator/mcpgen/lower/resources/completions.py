@@ -14,7 +14,7 @@ from mcpgen.ir.api import Operation, Response
 from mcpgen.ir.resources_prompts import CompletionSource
 from mcpgen.ir.server import ArgumentSpec, ToolSpec
 from mcpgen.lower.flatten.schema_view import SchemaViews
-from mcpgen.lower.response_fields import problem
+from mcpgen.lower.response_fields import path_error
 from mcpgen.lower.selectors import closest_match
 
 SCALARS = ("string", "integer", "number", "boolean")
@@ -109,7 +109,7 @@ class CompletionSources:
             or not any(_describes_response(response) for response in operation.responses)
         ):
             return None
-        return problem(self.schemas, operation, path)
+        return path_error(self.schemas, operation, path)
 
 
 def _describes_response(response: Response) -> bool:

@@ -176,7 +176,7 @@ def _report(sources: CompletionSources, name: str, operation: str, reason: str, 
     )
 
 
-def writers(
+def resource_writers(
     resources: Sequence[ResourceSpec], tools: Sequence[ToolSpec]
 ) -> Mapping[str, tuple[ResourceInvalidation, ...]]:
     """Returns the tools that change resources, with the changed resources, by tool name."""

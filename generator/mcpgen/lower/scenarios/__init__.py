@@ -27,8 +27,8 @@ from mcpgen.lower.response_schemas import (
     EVENTS,
     is_stream_type,
     item_schema,
-    representation,
-    success,
+    preferred_response_media,
+    success_response,
 )
 from mcpgen.lower.scenarios.expected_request import expected_request
 from mcpgen.lower.scenarios.parameter_styles import compact_json, scalar_text
@@ -186,7 +186,7 @@ class ScenarioBuilder:
 
     def _answer(self, operation: Operation, tool: ToolSpec) -> StubResponse:
         """Returns the upstream's stub response: the document's example, else a sample."""
-        successful = success(operation)
+        successful = success_response(operation)
         if tool.contract:
             return StubResponse(
                 successful[0] if successful else 200,
@@ -196,7 +196,7 @@ class ScenarioBuilder:
         if successful is None:
             return StubResponse(200, "", None)
         status, response = successful
-        media = representation(response)
+        media = preferred_response_media(response)
         if media is None or status in (204, 205, 304) or operation.method == "HEAD":
             return StubResponse(status, "", None)
         name = "application/json" if "*" in media.name else media.name

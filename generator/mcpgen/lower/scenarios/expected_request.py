@@ -21,10 +21,10 @@ from mcpgen.ir.server import (
 from mcpgen.ir.source import Json
 from mcpgen.lower.media import Media, is_range, media_kind
 from mcpgen.lower.scenarios.parameter_styles import (
-    between,
     compact_json,
     encode_query,
     header_text,
+    item_delimiter,
     path_segment,
     row_texts,
     scalar_text,
@@ -103,7 +103,7 @@ def _query(part: ArgumentSpec | ConstantSpec | None, name: str, value: Json) -> 
     style, explode = (part.style, part.explode) if part else (Style.FORM, True)
     if rows := _rows(part):
         texts = row_texts(value, rows)
-        texts = texts if explode else [between(style).join(texts)]
+        texts = texts if explode else [item_delimiter(style).join(texts)]
         return [f"{quote(name, safe='')}={text}" for text in texts]
     return [f"{key}={text}" for key, text in encode_query(name, value, style, explode, reserved)]
 
@@ -121,7 +121,7 @@ def _path(path: str, parts: Parts, values: dict[str, Json]) -> str:
         style, explode = (part.style, part.explode) if part else (Style.SIMPLE, False)
         reserved = isinstance(part, ArgumentSpec) and part.allow_reserved
         if rows := _rows(part):
-            pieces[index] = between(style).join(row_texts(value, rows))
+            pieces[index] = item_delimiter(style).join(row_texts(value, rows))
         else:
             pieces[index] = path_segment(piece, value, style, explode, reserved)
     whole = "".join(pieces)
