@@ -1,4 +1,4 @@
-"""Rule "several media types": kinds of media types, and the preferred one."""
+"""Kinds of media types, and the preferred one."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _is_writable(name: str) -> bool:
 
 
 def preferred_media(media: Sequence[MediaType], *, with_files: bool = False) -> MediaType:
-    """Returns the representation to send: JSON, then `+json`, form, multipart, text, bytes; ties by
+    """Rule "several media types": JSON, then `+json`, form, multipart, text, bytes; ties by
     document order.
 
     Of several JSON patches the merge patch wins: its body is the object itself. `with_files`:

@@ -12,8 +12,7 @@ from mcpgen.ir.source import Json
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """Serialization of a parameter (rule "parameter serialisation"); shared by all arguments below
-    it.
+    """Rule "parameter serialisation": style of a parameter, shared by all its arguments.
 
     `rows` is the style of arrays inside the array.
     """

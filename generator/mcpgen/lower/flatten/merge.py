@@ -1,4 +1,4 @@
-"""Rule "allOf": merges two schemas keyword by keyword, exactly; a contradiction is reported."""
+"""Merges two schemas keyword by keyword, exactly; a contradiction is reported."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ class MergedKeywords:
 
 
 def merge_schemas(first: Mapping[str, Json], second: Mapping[str, Json]) -> MergedKeywords:
-    """Returns the schema of values that match `first` and `second`; annotations come from
+    """Rule "allOf": the schema of values that match `first` and `second`; annotations come from
     `first`."""
     if not second:
         return MergedKeywords(dict(first))

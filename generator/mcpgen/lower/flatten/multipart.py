@@ -1,4 +1,4 @@
-"""Encoding of form and multipart properties; rule "multipart file, binary body".
+"""Encoding of form and multipart properties.
 
 https://spec.openapis.org/oas/v3.1.1.html#encoding-object
 """
@@ -104,7 +104,7 @@ class MultipartParts:
 def file_properties(
     context: FlattenContext, properties: ObjectProperties, encodings: Mapping[str, PropertyEncoding]
 ) -> ObjectProperties:
-    """Returns the properties, with untyped properties of a binary content type as files.
+    """Rule "multipart file": marks untyped properties with a binary content type as files.
 
     A property without a type is bytes by default;
     https://spec.openapis.org/oas/v3.1.1.html#encoding-object.

@@ -53,9 +53,9 @@ def name_arguments(
     at: Location,
     diagnostics: Diagnostics,
 ) -> tuple[ArgumentSpec, ...]:
-    """Returns the arguments in order of the drafts; `null_fields` and `empty_fields` come last.
+    """Rule "nullable property": names the arguments; `null_fields` and `empty_fields` come last.
 
-    Rule "nullable property": arguments allow no null; a call lists the names to clear in
+    Arguments allow no null; a call lists the names to clear in
     `null_fields`.
     """
     owners: dict[str, Place] = {}

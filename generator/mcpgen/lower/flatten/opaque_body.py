@@ -66,7 +66,7 @@ def body_argument(
     *,
     raw_bytes: bool = False,
 ) -> ArgumentDraft:
-    """The argument `body`."""
+    """Rule "body of one scalar or an array": the argument `body`."""
     prose = chosen.body.description or str(view.get("description") or "")
     value = Value(
         schema=schema,
@@ -109,7 +109,7 @@ def text_body(context: FlattenContext, chosen: ChosenBody) -> BodyArguments:
 
 
 def binary_body(context: FlattenContext, chosen: ChosenBody) -> BodyArguments:
-    """Returns a body of bytes as base64.
+    """Rule "binary body": one argument of base64.
 
     For a range such as `image/*` each call also gives the content type.
     """

@@ -46,7 +46,7 @@ _PREFIXES = ("proxy-", "x-forwarded-")
 
 
 def reason_to_leave_out(parameter: Parameter, schemes: Iterable[ApiSecurityScheme]) -> str:
-    """Rule "security scheme parameters": why a parameter is never an argument, or `""`.
+    """Rule "security scheme parameters, framing headers": why a parameter is never an argument, or `""`.
 
     Covers `Authorization`, `Accept`, `Content-Type`, `Host`, `Cookie`, hop-by-hop, `Proxy-*` and
     `X-Forwarded-*`.

@@ -51,10 +51,7 @@ def children_of(
     above: frozenset[str],
     owner: str,
 ) -> list[PropertyNode]:
-    """Returns the properties that a request may have.
-
-    Rule "readOnly in requests, writeOnly in results": `readOnly` properties are left out.
-    """
+    """Rule "readOnly in requests, writeOnly in results": the properties that a request may have."""
     children = []
     for part in properties.all:
         seen = context.schemas.view(part.schema)

@@ -1,4 +1,4 @@
-"""Rule "oneOf/anyOf of scalars": the one type that covers several scalar types."""
+"""The one type that covers several scalar types."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class TypeWidening:
     exact: bool = False
 
     def flat(self, view: SchemaView, kinds: frozenset[str]) -> ArgumentSchema | None:
-        """Returns the covering type, None if no single type covers all.
+        """Rule "oneOf/anyOf of scalars": the one covering type, None if no type covers all.
 
         integer and number give `number`; integer and string give `string`, checked against the
         original.
