@@ -1,4 +1,4 @@
-"""Which budgets a surface exceeds, and the cheapest ways to meet them."""
+"""Exceeded budgets, and the cheapest options that meet them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_surface_within_its_limits_has_no_overruns() -> None:
     assert overruns(BOTH, SizeLimits()) == ()
 
 
-def test_a_list_that_is_one_byte_too_large_is_told_with_what_would_do() -> None:
+def test_a_list_that_is_one_byte_too_large_is_reported_with_what_would_do() -> None:
     size = list_bytes(BOTH.tools)
 
     (found,) = overruns(BOTH, SizeLimits(tools_list_bytes=size - 1))
@@ -49,7 +49,7 @@ def test_the_cut_that_costs_fewest_tools_stands_first() -> None:
     assert [cut.tools for cut in found.cuts] == [2, 1]
 
 
-def test_a_cut_that_does_not_meet_the_limit_is_not_told() -> None:
+def test_a_cut_that_does_not_meet_the_limit_is_not_reported() -> None:
     (found,) = overruns(BOTH, SizeLimits(tools_list_bytes=list_bytes([SMALL])))
 
     assert [cut.choice for cut in found.cuts] == ["read-only"]
@@ -68,7 +68,7 @@ def test_only_choices_that_leave_a_suitable_number_of_tools_are_weighed() -> Non
     assert [each.choice for each in found] == ["read-only"]
 
 
-def test_a_tool_that_is_too_large_is_told_with_what_makes_it_so() -> None:
+def test_a_tool_that_is_too_large_is_reported_with_what_makes_it_so() -> None:
     (found,) = overruns(BOTH, SizeLimits(tool_bytes=tool_size(SMALL).bytes))
 
     assert (found.tool, found.meetable) == ("b", True)

@@ -1,4 +1,4 @@
-"""What has changed between two lists, and whom it breaks."""
+"""Changes between two listings, and their compatibility classes."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ ROWS = [
 
 
 @pytest.mark.parametrize(("change", "place", "new"), ROWS, ids=lambda row: str(row)[:30])
-def test_a_change_of_a_tool_is_told_as_what_it_is(
+def test_a_change_of_a_tool_is_reported_as_what_it_is(
     change: ChangeKind, place: str, new: dict[str, Any]
 ) -> None:
     assert _of(PETS, new) == [(change, place)]
 
 
-def test_a_tool_that_came_and_one_that_went_are_told() -> None:
+def test_a_tool_that_came_and_one_that_went_are_reported() -> None:
     old, new = surface(PETS), surface(announced("add_pet", {"name": text()}))
 
     assert _changes(diff_listings(old, new)) == [
@@ -124,7 +124,7 @@ def test_an_answer_that_promises_less_breaks_those_who_read_it() -> None:
 
 
 def _defining(definitions: dict[str, Any], holder: str = "$defs") -> dict[str, Any]:
-    """A tool that takes an order, which may hold others, with definitions beside it."""
+    """Returns a tool with an argument whose schema uses definitions."""
     order = {"type": "object", "properties": {"id": NUMBER, "of": {"$ref": f"#/{holder}/Order"}}}
     schema = {
         "type": "object",
@@ -245,7 +245,7 @@ def test_where_two_tools_are_alike_none_is_taken_for_the_other() -> None:
     assert ChangeKind.TOOL_RENAMED not in [one for one, _ in _changes(diff_listings(old, new))]
 
 
-def test_sizes_are_told_of_the_list_and_of_each_tool_that_has_another() -> None:
+def test_sizes_are_reported_of_the_list_and_of_each_tool_that_has_another() -> None:
     longer = {**PETS, "description": f"{PETS['description']}12345"}
 
     found = diff_listings(surface(PETS), surface(longer))

@@ -1,4 +1,4 @@
-"""What has changed of resources and prompts, and whom it breaks."""
+"""Changes of resources and prompts, and their compatibility classes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ REVIEW = {"name": "review", "title": "Review", "arguments": [ID, {"name": "tone"
 def changes(
     old: dict[str, Any], new: dict[str, Any]
 ) -> list[tuple[ChangeKind, ChangedThing, str, str]]:
-    """Each change with what it is about."""
+    """Returns kind, entry, name and place of each change."""
     found = diff_listings(surface(**old), surface(**new))
     return [(one.change, one.kind, one.tool, one.place) for one in found.changes]
 

@@ -1,4 +1,4 @@
-"""Whether one schema allows all that another does."""
+"""Containment of JSON Schemas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A long list of tools is told in fewer words than a short one, by a rule that does not flutter."""
+"""Long lists get shorter descriptions, by a fixed threshold."""
 
 from __future__ import annotations
 

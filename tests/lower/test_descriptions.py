@@ -104,7 +104,7 @@ def test_ordinary_sentences_are_not_suspicious(sentence: str) -> None:
     ],
     ids=["tuning", "held-out"],
 )
-def test_sentences_are_removed_told_and_missed_as_often_as_the_documentation_says(
+def test_sentences_are_removed_reported_and_missed_as_often_as_the_documentation_says(
     half: str, orders: Sequence[str], documentation: Sequence[str]
 ) -> None:
     counts = [

@@ -1,4 +1,4 @@
-"""Two schemas merge into what meets both."""
+"""Two schemas merge into their intersection."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Of the document's prose, a caller is shown the first useful sentence and what changes a call."""
+"""Summaries of prose: the first useful sentence and facts that change a call."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ def test_a_summary_that_the_first_sentence_covers_is_not_said(build: Any) -> Non
 
 
 def described(build: Any, schema: Any, config: Config | None = None, **rest: Any) -> str:
-    """The description of one argument."""
+    """Returns the description of one argument."""
     lowered = build.one(build.parameter("query", "kind", schema, **rest), config=config)
     return str(lowered.arguments["kind"].schema["description"])
 

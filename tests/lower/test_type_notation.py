@@ -1,4 +1,4 @@
-"""The compact type of a JSON argument goes as deep as there is room, and names what it cuts."""
+"""Type notation of JSON text arguments: depth by room, names for cut parts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NONE: Mapping[str, Any] = {}
 
 
 def members(**properties: Any) -> dict[str, Any]:
-    """An object schema with these properties, all required."""
+    """Returns an object schema with these properties, all required."""
     return {"type": "object", "properties": properties, "required": list(properties)}
 
 
@@ -120,7 +120,7 @@ def test_alternatives_that_are_cut_alike_are_opened_together() -> None:
     assert written(schema, 15, 60) == "{pet: {meow: string} | {bark: string}}"
 
 
-def test_lists_that_are_cut_alike_are_told_apart_where_they_fit_as_a_whole() -> None:
+def test_lists_that_are_cut_alike_are_distinguished_where_they_fit_as_a_whole() -> None:
     lists = [{"type": "array", "items": members(**{name: TEXT})} for name in ("a", "b")]
 
     assert written({"oneOf": lists}, 320) == "[{a: string}] | [{b: string}]"

@@ -1,4 +1,4 @@
-"""Unions become what covers them, with the original checked."""
+"""Unions become covering types; the original is checked."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_the_subtypes_of_a_base_with_a_discriminator_are_its_forms(build: Any) -
     assert set(of_cat.arguments) == {"kind", "lives"}
 
 
-def test_forms_without_a_discriminator_are_told_apart_by_their_titles(build: Any) -> None:
+def test_forms_without_a_discriminator_are_distinguished_by_their_titles(build: Any) -> None:
     forms = [
         {"title": "By name", "type": "object", "properties": {"name": {"type": "string"}}},
         {"title": "By id", "type": "object", "properties": {"id": {"type": "integer"}}},

@@ -1,4 +1,4 @@
-"""A sample fits its schema, is the same at every call, and says what the schema's author said."""
+"""A sample matches its schema, is deterministic, and prefers the author's values."""
 
 from __future__ import annotations
 

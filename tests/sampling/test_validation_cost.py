@@ -1,4 +1,4 @@
-"""How many schemas are asked about a value is known before any is, in bounded time."""
+"""The cost of a validation is known in advance, in bounded time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mcpgen.sampling.validation_cost import MAX_COST, validation_cost
 
 
 def ladder(levels: int) -> dict[str, Any]:
-    """Definitions of objects that each hold the next one, in two parts that must both fit."""
+    """Returns definitions of nested objects, each in two parts of an `allOf`."""
     steps = {
         f"N{level}": {
             "allOf": [
@@ -25,7 +25,7 @@ def ladder(levels: int) -> dict[str, Any]:
 
 
 def tower(levels: int) -> Any:
-    """A value for the first of them."""
+    """Returns a value of the first definition."""
     value: Any = "sample"
     for _ in range(levels):
         value = {"a": value}
@@ -33,7 +33,7 @@ def tower(levels: int) -> Any:
 
 
 def asked(levels: int) -> int:
-    """What it takes to judge the value."""
+    """Returns the cost of validating the value."""
     definitions = ladder(levels)
     return validation_cost(
         tower(levels), {"$ref": "#/$defs/N0"}, lambda name: definitions[name.split("/")[-1]]
@@ -55,7 +55,7 @@ def test_what_a_value_does_not_have_is_not_asked() -> None:
 
 
 def closed(levels: int, keyword: str, rest: str = "unevaluatedProperties") -> dict[str, Any]:
-    """Schemas inside one another, each of which says what becomes of the rest."""
+    """Returns nested schemas, each with an `unevaluated…` keyword."""
     schema: dict[str, Any] = {"properties": {"a": {"type": "integer"}}}
     for _ in range(levels):
         schema = {keyword: [schema], rest: False}
