@@ -8,15 +8,15 @@ import time
 from typing import Any, ClassVar
 from urllib.parse import parse_qs, urlsplit
 
-from base_server import Asked, BrokenServer, Refusal, Reply
+from base_server import Asked, ConformingServer, Refusal, Reply
 from builder import breaks
 from sessions import Sessions
 
-TOKEN = "t0ken-of-the-zoo"
+TOKEN = "t0ken-of-the-test"
 WELL_KNOWN = "/.well-known/oauth-protected-resource"
 
 
-class Guarded(BrokenServer):
+class Guarded(ConformingServer):
     """A correct server that wants a token, of which it says where to get it."""
 
     credentials: ClassVar[dict[str, str]] = {"Authorization": f"Bearer {TOKEN}"}
@@ -36,7 +36,7 @@ class Guarded(BrokenServer):
         """The answer to a request without the right token."""
         address = f"{self.origin(asked)}{WELL_KNOWN}/mcp"
         error = ', error="invalid_token"' if "authorization" in asked.headers else ""
-        challenge = f'Bearer resource_metadata="{address}", scope="zoo:visit"{error}'
+        challenge = f'Bearer resource_metadata="{address}", scope="test:call"{error}'
         return Reply(401, b"", {"WWW-Authenticate": challenge})
 
     def metadata(self, asked: Asked) -> Reply:
@@ -145,7 +145,7 @@ class NoAuthorizationServer(Guarded):
 class Scopeless(Guarded):
     def unauthorized(self, asked: Asked) -> Reply:
         reply = super().unauthorized(asked)
-        challenge = reply.headers["WWW-Authenticate"].replace(', scope="zoo:visit"', "")
+        challenge = reply.headers["WWW-Authenticate"].replace(', scope="test:call"', "")
         return Reply(401, b"", {"WWW-Authenticate": challenge})
 
 

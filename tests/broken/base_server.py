@@ -1,6 +1,6 @@
-"""A small correct MCP server in raw HTTP, every step of which a broken one can replace.
+"""A small conforming MCP server over raw HTTP; broken servers override single steps.
 
-It speaks every revision on one endpoint. No SDK: a defect must be writable in a few lines.
+Supports every revision on one endpoint. No SDK: a defect must fit in a few lines.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ CACHED = (
     "resources/templates/list",
     "resources/read",
 )
-SERVER_INFO = {"name": "zoo", "version": "1.0.0"}
+SERVER_INFO = {"name": "test", "version": "1.0.0"}
 NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 LIMIT = 4 * 1024 * 1024
 HINTS = {
@@ -95,10 +95,10 @@ class Reply:
     hold: float = 0.0
 
 
-class BrokenServer:
-    """The correct server: `answer` is the whole of it, the other methods are its steps.
+class ConformingServer:
+    """A conforming server; `answer` handles a request, the other methods are the steps of `answer`.
 
-    `speaks` are its revisions and `credentials` the headers it wants.
+    `speaks` lists the supported revisions, `credentials` the required headers.
     """
 
     speaks: tuple[str, ...] = ALL
@@ -362,34 +362,37 @@ class BrokenServer:
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """One connection to a ZooServer."""
+    """One HTTP connection to a ConformingServer or a subclass."""
 
     protocol_version = "HTTP/1.1"
     wbufsize = -1
-    zoo: BrokenServer
+    mcp_server: ConformingServer
 
     def _serve(self) -> None:
         length = int(self.headers.get("Content-Length") or 0)
         headers = {
             name.lower(): self.strip(value)
             for name, value in self.headers.items()
-            if not getattr(self.zoo, "exact_case", False) or not (name.islower() or name.isupper())
+            if not getattr(self.mcp_server, "exact_case", False)
+            or not (name.islower() or name.isupper())
         }
-        headers["zoo-connection"] = str(self.client_address[1])
-        if length > self.zoo_limit():
+        headers["test-connection"] = str(self.client_address[1])
+        if length > self.body_limit():
             self.close_connection = True
             self._send(Reply(413))
             return
-        reply = self.zoo.answer(Asked(self.command, headers, self.rfile.read(length), self.path))
+        reply = self.mcp_server.answer(
+            Asked(self.command, headers, self.rfile.read(length), self.path)
+        )
         self._send(reply)
 
-    def zoo_limit(self) -> int:
+    def body_limit(self) -> int:
         """The largest body that is read."""
-        return getattr(self.zoo, "limit", LIMIT)
+        return getattr(self.mcp_server, "limit", LIMIT)
 
     def strip(self, value: str) -> str:
         """A header value without the white space around it."""
-        return value if getattr(self.zoo, "keeps_padding", False) else value.strip()
+        return value if getattr(self.mcp_server, "keeps_padding", False) else value.strip()
 
     def _send(self, reply: Reply) -> None:
         self.send_response(reply.status)
@@ -411,30 +414,30 @@ class _Handler(BaseHTTPRequestHandler):
         """Nothing: the tests' output is not a log."""
 
 
-class _Http(ThreadingHTTPServer):
+class _HttpServer(ThreadingHTTPServer):
     """A loopback server whose threads end with it."""
 
     daemon_threads = True
     request_queue_size = 64
 
-    def __init__(self, zoo: BrokenServer, port: int) -> None:
+    def __init__(self, server: ConformingServer, port: int) -> None:
         self.closing = threading.Event()
-        super().__init__(("127.0.0.1", port), type("Handler", (_Handler,), {"zoo": zoo}))
+        super().__init__(("127.0.0.1", port), type("Handler", (_Handler,), {"mcp_server": server}))
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Nothing: a client that hangs up is part of the tests."""
 
 
 @contextmanager
-def serving(zoo: BrokenServer, port: int = 0) -> Iterator[str]:
+def serving(server: ConformingServer, port: int = 0) -> Iterator[str]:
     """The address of the endpoint, for as long as the server runs."""
-    server = _Http(zoo, port)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    http_server = _HttpServer(server, port)
+    thread = threading.Thread(target=http_server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.server_address[1]}/mcp"
+        yield f"http://127.0.0.1:{http_server.server_address[1]}/mcp"
     finally:
-        server.closing.set()
-        server.shutdown()
+        http_server.closing.set()
+        http_server.shutdown()
         thread.join()
-        server.server_close()
+        http_server.server_close()

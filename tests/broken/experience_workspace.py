@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from base_server import Asked, BrokenServer, Refusal, Reply
+from base_server import Asked, ConformingServer, Refusal, Reply
 from builder import TEXT, breaks, taking, with_tool
 from lists import Paged
 from sessions import Sessions
@@ -12,12 +12,12 @@ from streams import as_stream
 
 
 @breaks("workspace-trusted-domain", trusted_domains=("*.example.com",))
-class Elsewhere(BrokenServer):
+class Elsewhere(ConformingServer):
     """A correct server, but not where the host trusts it."""
 
 
 @breaks("workspace-every-turn")
-class OpensTwice(BrokenServer):
+class OpensTwice(ConformingServer):
     """A server that counts its clients."""
 
     opened = 0
@@ -33,7 +33,7 @@ class OpensTwice(BrokenServer):
         return super().list_tools(params)
 
 
-class Mannered(BrokenServer):
+class Mannered(ConformingServer):
     """A server that streams its answers to clients without a version header in its own manner."""
 
     def answer(self, asked: Asked) -> Reply:
@@ -75,7 +75,7 @@ breaks("workspace-first-page", warned=True)(Paged)
 
 
 @breaks("workspace-has-tools", "vouched-call-succeeds")
-class Toolless(BrokenServer):
+class Toolless(ConformingServer):
     def __init__(self) -> None:
         super().__init__()
         self.tools = []
@@ -85,5 +85,5 @@ with_tool("workspace-no-secrets", "TakesKeys", {"inputSchema": taking(api_key=TE
 
 
 @breaks("workspace-fails-closed", headers={"Authorization": "Bearer t0ken"})
-class Gullible(BrokenServer):
+class Gullible(ConformingServer):
     """A server that never looks at what it is given."""

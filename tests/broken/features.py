@@ -5,22 +5,22 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from base_server import META, MODERN, Asked, BrokenServer, Refusal, Reply
+from base_server import META, MODERN, Asked, ConformingServer, Refusal, Reply
 from builder import Mangled, breaks
 
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 CONTENTS: dict[str, dict[str, str]] = {
-    "zoo:lion": {"uri": "zoo:lion", "mimeType": "text/plain", "text": "It roars."},
-    "zoo:lion.png": {"uri": "zoo:lion.png", "mimeType": "image/png", "blob": "AAEC"},
+    "test:text": {"uri": "test:text", "mimeType": "text/plain", "text": "It roars."},
+    "test:image.png": {"uri": "test:image.png", "mimeType": "image/png", "blob": "AAEC"},
 }
 PROMPTS: list[dict[str, Any]] = [
     {"name": "greet", "arguments": [{"name": "who", "required": True}]},
     {"name": "feed", "description": "Feeds all animals."},
 ]
-TEMPLATES = [{"uriTemplate": "zoo:cage/{number}", "name": "cage"}]
+TEMPLATES = [{"uriTemplate": "test:item/{number}", "name": "cage"}]
 
 
-class Rich(BrokenServer):
+class Rich(ConformingServer):
     """A correct server that declares every capability."""
 
     def capabilities(self) -> dict[str, Any]:
@@ -123,7 +123,7 @@ class MangledRich(Mangled, Rich):
 @breaks("resources-list-shape")
 class NamelessResource(Rich):
     def resources(self) -> list[dict[str, Any]]:
-        return [*super().resources(), {"uri": "zoo:lion"}]
+        return [*super().resources(), {"uri": "test:text"}]
 
 
 @breaks("resources-list-shape")
@@ -132,14 +132,14 @@ class PathForUri(Rich):
         return [*super().resources(), {"uri": "cages/one.txt", "name": "one"}]
 
     def read(self, uri: Any, code: int) -> dict[str, Any]:
-        return super().read("zoo:lion" if uri == "cages/one.txt" else uri, code)
+        return super().read("test:text" if uri == "cages/one.txt" else uri, code)
 
 
 @breaks("resource-templates-shape")
 class NamelessTemplate(MangledRich):
     def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
         if method == "resources/templates/list":
-            result["resourceTemplates"] = [{"uriTemplate": "zoo:cage/{number}"}]
+            result["resourceTemplates"] = [{"uriTemplate": "test:item/{number}"}]
         return result
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import base64
 from typing import Any
 
-from base_server import Asked, BrokenServer, Refusal, tool
+from base_server import Asked, ConformingServer, Refusal, tool
 from builder import TEXT, breaks
 
 
-class Mirroring(BrokenServer):
+class Mirroring(ConformingServer):
     """A correct server with a tool whose `region` is repeated in a header."""
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class Mirroring(BrokenServer):
 @breaks("param-header-mismatch-32020")
 class AnyRegion(Mirroring):
     def check_headers(self, asked: Asked, message: Any, meta: dict[str, Any]) -> None:
-        BrokenServer.check_headers(self, asked, message, meta)
+        ConformingServer.check_headers(self, asked, message, meta)
 
 
 @breaks("param-header-base64")

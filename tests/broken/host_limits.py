@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from base_server import Asked, BrokenServer, Reply, tool
+from base_server import Asked, ConformingServer, Reply, tool
 from builder import TEXT, breaks, taking, with_tool
 
 from mcpgen.conformance import CallableTools
@@ -68,7 +68,7 @@ with_tool(
 with_tool("universal-annotations", "Hintless", {"annotations": {"openWorldHint": True}})
 
 
-class Chatty(BrokenServer):
+class Chatty(ConformingServer):
     """A server with long instructions."""
 
     def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
@@ -82,7 +82,7 @@ breaks("universal-instructions")(Chatty)
 breaks("host-instructions", warned=True)(Chatty)
 
 
-class Crowd(BrokenServer):
+class Crowd(ConformingServer):
     """A server with more tools than hosts take."""
 
     def __init__(self) -> None:
@@ -112,7 +112,7 @@ with_tool(
 )
 
 
-class Verbatim(BrokenServer):
+class Verbatim(ConformingServer):
     """A server that answers with a whole book."""
 
     def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -201,7 +201,7 @@ with_tool(
 
 
 @breaks("host-result-content")
-class Singing(BrokenServer):
+class Singing(ConformingServer):
     def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         result = super().run(name, arguments)
         song = {"type": "audio", "data": "AAAA", "mimeType": "audio/wav"}
@@ -209,14 +209,14 @@ class Singing(BrokenServer):
 
 
 @breaks("host-accept", warned=True)
-class WantsBothTypes(BrokenServer):
+class WantsBothTypes(ConformingServer):
     def answer(self, asked: Asked) -> Reply:
         if asked.headers.get("accept") == "application/json":
             return Reply(406)
         return super().answer(asked)
 
 
-class PublicName(BrokenServer):
+class PublicName(ConformingServer):
     """A server that is asked by a name which looks like any other in the world."""
 
     def host_allowed(self, host: str) -> bool:
@@ -227,7 +227,7 @@ breaks("host-https", host="127.1")(PublicName)
 breaks("workspace-https", host="127.1")(PublicName)
 
 
-class Slow(BrokenServer):
+class Slow(ConformingServer):
     """A server that takes its time before it answers one kind of request."""
 
     method = "tools/call"

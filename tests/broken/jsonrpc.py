@@ -6,12 +6,12 @@ import json
 import time
 from typing import Any
 
-from base_server import Asked, BrokenServer, Refusal, Reply
+from base_server import Asked, ConformingServer, Refusal, Reply
 from builder import breaks
 
 
 @breaks("response-keeps-id")
-class TextIds(BrokenServer):
+class TextIds(ConformingServer):
     def result_reply(self, identifier: Any, result: Any, message: Any = None) -> Reply:
         known = 7_000_001
         return super().result_reply(
@@ -20,7 +20,7 @@ class TextIds(BrokenServer):
 
 
 @breaks("concurrent-ids-kept")
-class LastIdWins(BrokenServer):
+class LastIdWins(ConformingServer):
     last: Any = None
 
     def single(self, asked: Asked, message: Any) -> Reply:
@@ -33,19 +33,19 @@ class LastIdWins(BrokenServer):
 
 
 @breaks("malformed-json-refused", "malformed-json-32700")
-class BreaksOnBadJson(BrokenServer):
+class BreaksOnBadJson(ConformingServer):
     def broken_json(self, asked: Asked) -> Reply:
         return Reply(500, b"Internal Server Error", {"Content-Type": "text/plain"})
 
 
 @breaks("malformed-json-32700")
-class VagueAboutBadJson(BrokenServer):
+class VagueAboutBadJson(ConformingServer):
     def broken_json(self, asked: Asked) -> Reply:
         return Reply(400)
 
 
 @breaks("invalid-request-refused", "invalid-request-32600")
-class TakesAnything(BrokenServer):
+class TakesAnything(ConformingServer):
     def check_envelope(self, message: Any) -> None:
         if isinstance(message, dict) and not isinstance(message.get("method"), str):
             message |= {"method": "ping", "guessed": True}
@@ -59,7 +59,7 @@ class TakesAnything(BrokenServer):
 
 
 @breaks("invalid-request-32600")
-class VagueAboutBadMessages(BrokenServer):
+class VagueAboutBadMessages(ConformingServer):
     def check_envelope(self, message: Any) -> None:
         if not isinstance(message, dict) or not isinstance(message.get("method"), str):
             raise Refusal(-32000, "No")
@@ -67,31 +67,31 @@ class VagueAboutBadMessages(BrokenServer):
 
 
 @breaks("response-keeps-id")
-class FalsyId(BrokenServer):
+class FalsyId(ConformingServer):
     def result_reply(self, identifier: Any, result: Any, message: Any = None) -> Reply:
         return super().result_reply(identifier or "none", result, message)
 
 
 @breaks("request-id-null-refused")
-class NullIsNotified(BrokenServer):
+class NullIsNotified(ConformingServer):
     def check_members(self, message: Any) -> None:
         super().check_members({key: value for key, value in message.items() if key != "id"})
 
 
 @breaks("invalid-envelope-refused")
-class AnyVersionOfJsonRpc(BrokenServer):
+class AnyVersionOfJsonRpc(ConformingServer):
     def check_members(self, message: Any) -> None:
         super().check_members(message | {"jsonrpc": "2.0"})
 
 
 @breaks("body-not-utf8-refused")
-class Latin(BrokenServer):
+class Latin(ConformingServer):
     def parse(self, asked: Asked) -> Any:
         return json.loads(asked.body.decode("utf-8", "replace"))
 
 
 @breaks("invalid-params-32602")
-class BreaksOnMissingName(BrokenServer):
+class BreaksOnMissingName(ConformingServer):
     def call(self, params: dict[str, Any]) -> dict[str, Any]:
         if "name" not in params:
             raise Refusal(-32603, "KeyError: name", 500)
@@ -103,7 +103,7 @@ class BreaksOnMissingName(BrokenServer):
 
 
 @breaks("response-shape")
-class TextCodes(BrokenServer):
+class TextCodes(ConformingServer):
     def error_reply(self, identifier: Any, refusal: Refusal, *, always: bool) -> Reply:
         if refusal.error["code"] == -32601:
             body = {"jsonrpc": "2.0", "id": identifier, "error": dict(refusal.error)}
@@ -112,13 +112,13 @@ class TextCodes(BrokenServer):
 
 
 @breaks("error-codes-defined")
-class InventsCodes(BrokenServer):
+class InventsCodes(ConformingServer):
     def refuse_arguments(self, problem: str) -> dict[str, Any]:
         raise Refusal(-32050, problem)
 
 
 @breaks("cancellation-unknown-ignored")
-class MindsCancellations(BrokenServer):
+class MindsCancellations(ConformingServer):
     def notification(self, asked: Asked, message: Any) -> Reply:
         if message["method"] == "notifications/cancelled" and "requestId" not in message["params"]:
             return Reply(500)

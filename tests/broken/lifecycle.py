@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from base_server import Asked, BrokenServer, Reply
+from base_server import Asked, ConformingServer, Reply
 from builder import Mangled, breaks
 
 
 @breaks("speaks-mcp")
-class WebPage(BrokenServer):
+class WebPage(ConformingServer):
     def answer(self, asked: Asked) -> Reply:
         return Reply(200, b"<html>Welcome</html>", {"Content-Type": "text/html"})
 
@@ -18,7 +18,7 @@ class WebPage(BrokenServer):
 class NamelessServer(Mangled):
     def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
         if method == "initialize":
-            result["serverInfo"] = {"name": "zoo"}
+            result["serverInfo"] = {"name": "test"}
         return result
 
 
@@ -29,13 +29,13 @@ class TalkativeServer(Mangled):
 
 
 @breaks("initialize-unknown-version")
-class Parrot(BrokenServer):
+class Parrot(ConformingServer):
     def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
         return super().initialize(params) | {"protocolVersion": params["protocolVersion"]}
 
 
 @breaks("ping-answers")
-class DeafToPing(BrokenServer):
+class DeafToPing(ConformingServer):
     def __init__(self) -> None:
         super().__init__()
         self.pinged = False

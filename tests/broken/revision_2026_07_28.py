@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from base_server import META, MODERN, Asked, BrokenServer, Refusal, Reply
+from base_server import META, MODERN, Asked, ConformingServer, Refusal, Reply
 from builder import Mangled, breaks
 from lists import Paged
 
@@ -39,25 +39,25 @@ class Uncacheable(Mangled):
 
 
 @breaks("meta-missing-32602")
-class CarelessAboutMeta(BrokenServer):
+class CarelessAboutMeta(ConformingServer):
     def check_meta(self, meta: dict[str, Any]) -> None:
         meta.setdefault(META + "protocolVersion", MODERN)
 
 
 @breaks("version-unsupported-32022")
-class AnyVersion(BrokenServer):
+class AnyVersion(ConformingServer):
     def check_version(self, meta: dict[str, Any]) -> None:
         pass
 
 
 @breaks("version-unsupported-32022")
-class SilentAboutVersions(BrokenServer):
+class SilentAboutVersions(ConformingServer):
     def check_version(self, meta: dict[str, Any]) -> None:
         if meta[META + "protocolVersion"] != MODERN:
             raise Refusal(-32022, "Unsupported protocol version")
 
 
-class Forgiving(BrokenServer):
+class Forgiving(ConformingServer):
     """A server that compares all headers but one."""
 
     forgives = ""
@@ -90,13 +90,13 @@ class ForgivesName(Forgiving):
 
 
 @breaks("name-header-base64")
-class Undecoding(BrokenServer):
+class Undecoding(ConformingServer):
     def header(self, asked: Asked, name: str) -> str | None:
         return asked.headers.get(name)
 
 
 @breaks("session-header-ignored")
-class SessionInModern(BrokenServer):
+class SessionInModern(ConformingServer):
     def single(self, asked: Asked, message: Any) -> Reply:
         reply = super().single(asked, message)
         if asked.headers.get("mcp-protocol-version") == MODERN:
@@ -113,7 +113,7 @@ class ScopePerPage(Paged):
 
 
 @breaks("removed-methods-32601")
-class KeepsPing(BrokenServer):
+class KeepsPing(ConformingServer):
     def modern_result(self, message: Any) -> dict[str, Any]:
         if message["method"] == "ping":
             return super().modern_result(message | {"method": "server/discover"})
@@ -121,7 +121,7 @@ class KeepsPing(BrokenServer):
 
 
 @breaks("lists-same-on-every-connection")
-class ListsByConnection(BrokenServer):
+class ListsByConnection(ConformingServer):
     connection = ""
 
     def result(self, message: Any, asked: Asked | None) -> dict[str, Any]:
@@ -132,7 +132,7 @@ class ListsByConnection(BrokenServer):
 
     def single(self, asked: Asked, message: Any) -> Reply:
         modern = asked.headers.get("mcp-protocol-version") == MODERN
-        self.asked_over = asked.headers["zoo-connection"] if modern else self.connection
+        self.asked_over = asked.headers["test-connection"] if modern else self.connection
         method = message.get("method") if isinstance(message, dict) else None
         if modern and not self.connection and method == "tools/list":
             self.connection = self.asked_over

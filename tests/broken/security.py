@@ -5,61 +5,61 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from base_server import Asked, BrokenServer, Refusal, Reply
+from base_server import Asked, ConformingServer, Refusal, Reply
 from builder import breaks
 
 
 @breaks("origin-foreign-refused")
-class AnyOrigin(BrokenServer):
+class AnyOrigin(ConformingServer):
     def origin_allowed(self, origin: str) -> bool:
         return True
 
 
 @breaks("origin-foreign-refused")
-class NullOrigin(BrokenServer):
+class NullOrigin(ConformingServer):
     def origin_allowed(self, origin: str) -> bool:
         return origin == "null" or super().origin_allowed(origin)
 
 
 @breaks("origin-foreign-refused")
-class PrefixOrigin(BrokenServer):
+class PrefixOrigin(ConformingServer):
     def origin_allowed(self, origin: str) -> bool:
         return origin.startswith("http://localhost")
 
 
 @breaks("host-foreign-refused")
-class AnyHost(BrokenServer):
+class AnyHost(ConformingServer):
     def host_allowed(self, host: str) -> bool:
         return True
 
 
 @breaks("host-foreign-refused")
-class PrefixHost(BrokenServer):
+class PrefixHost(ConformingServer):
     def host_allowed(self, host: str) -> bool:
         return host.startswith(("127.0.0.1", "localhost"))
 
 
 @breaks("oversize-body-refused")
-class BigEater(BrokenServer):
+class BigEater(ConformingServer):
     limit = 1 << 30
 
 
 @breaks("errors-show-no-inside")
-class ShowsItsPaths(BrokenServer):
+class ShowsItsPaths(ConformingServer):
     def broken_json(self, asked: Asked) -> Reply:
-        refusal = Refusal(-32700, "JSONDecodeError in /home/zoo/server/main.py")
+        refusal = Refusal(-32700, "JSONDecodeError in /home/test/server/main.py")
         return self.error_reply(None, refusal, always=True)
 
 
 @breaks("deep-json-survived")
-class Recursive(BrokenServer):
+class Recursive(ConformingServer):
     def parse(self, asked: Asked) -> Any:
         if asked.body.count(b"[") > 1_000:
             raise OSError("stack overflow")
         return super().parse(asked)
 
 
-class Taking(BrokenServer):
+class Taking(ConformingServer):
     """A server whose `echo` does something else with its text."""
 
     def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -103,7 +103,7 @@ class WritesHeaders(Taking):
 
 
 @breaks("rate-limit-says-when")
-class Curt(BrokenServer):
+class Curt(ConformingServer):
     """Refuses a client that asks the same over and over, without a word about when to come again."""
 
     row = 0
@@ -123,7 +123,7 @@ class Patient(Curt):
 
 
 @breaks("duplicate-ids-survived")
-class BreaksOnTwins(BrokenServer):
+class BreaksOnTwins(ConformingServer):
     waiting = 0
 
     def single(self, asked: Asked, message: Any) -> Reply:

@@ -6,11 +6,11 @@ import itertools
 import secrets
 from typing import Any
 
-from base_server import Asked, BrokenServer, Reply
+from base_server import Asked, ConformingServer, Reply
 from builder import breaks
 
 
-class Sessions(BrokenServer):
+class Sessions(ConformingServer):
     """A correct server with sessions."""
 
     def __init__(self) -> None:

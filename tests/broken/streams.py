@@ -6,7 +6,7 @@ import itertools
 import json
 from typing import Any
 
-from base_server import Asked, BrokenServer, Reply
+from base_server import Asked, ConformingServer, Reply
 from builder import breaks
 
 
@@ -19,7 +19,7 @@ def as_stream(reply: Reply, hold: float = 0.0, head: str = "event: message\n") -
     return Reply(200, body, headers, hold)
 
 
-class Streaming(BrokenServer):
+class Streaming(ConformingServer):
     """A correct server that answers with event streams to those who read them."""
 
     def answer(self, asked: Asked) -> Reply:
@@ -87,7 +87,7 @@ def notification(method: str, **params: Any) -> dict[str, Any]:
 
 
 @breaks("event-stream-closes")
-class NeverHangsUp(BrokenServer):
+class NeverHangsUp(ConformingServer):
     def answer(self, asked: Asked) -> Reply:
         reply = super().answer(asked)
         return as_stream(reply, 5.0) if b'"id":"stream"' in asked.body else reply
@@ -145,7 +145,7 @@ class ProgressForAll(Talking):
 
 
 @breaks("progress-token-taken")
-class RefusesNumberTokens(BrokenServer):
+class RefusesNumberTokens(ConformingServer):
     def single(self, asked: Asked, message: Any) -> Reply:
         if isinstance(message, dict) and b'"progressToken":7000002' in asked.body:
             return Reply(400)

@@ -5,24 +5,24 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from base_server import LEGACY, META, MODERN, Asked, BrokenServer, Refusal, Reply
+from base_server import LEGACY, META, MODERN, Asked, ConformingServer, Refusal, Reply
 from builder import breaks
 
 
 @breaks("notification-202-empty", "batch-answered", "batch-notifications-202")
-class OkForNotifications(BrokenServer):
+class OkForNotifications(ConformingServer):
     def notification(self, asked: Asked, message: Any) -> Reply:
         return Reply(200, b"{}", {"Content-Type": "application/json"})
 
 
 @breaks("notification-202-empty", "batch-answered", "batch-notifications-202")
-class EagerForNotifications(BrokenServer):
+class EagerForNotifications(ConformingServer):
     def notification(self, asked: Asked, message: Any) -> Reply:
         return Reply(202, b'"accepted"', {"Content-Type": "application/json"})
 
 
 @breaks("answer-content-type")
-class PlainText(BrokenServer):
+class PlainText(ConformingServer):
     def single(self, asked: Asked, message: Any) -> Reply:
         reply = super().single(asked, message)
         if isinstance(message, dict) and message.get("id") == "type":
@@ -31,13 +31,13 @@ class PlainText(BrokenServer):
 
 
 @breaks("get-405-or-stream")
-class GetsAPage(BrokenServer):
+class GetsAPage(ConformingServer):
     def get(self, asked: Asked) -> Reply:
         return Reply(200, b"<html></html>", {"Content-Type": "text/html"})
 
 
 @breaks("version-header-unknown-400")
-class AnyVersionHeader(BrokenServer):
+class AnyVersionHeader(ConformingServer):
     def answer(self, asked: Asked) -> Reply:
         if asked.headers.get("mcp-protocol-version") == "1999-12-31" and META not in str(
             asked.body
@@ -47,7 +47,7 @@ class AnyVersionHeader(BrokenServer):
 
 
 @breaks("version-header-absent")
-class WantsVersionHeader(BrokenServer):
+class WantsVersionHeader(ConformingServer):
     def check_session(self, asked: Asked, message: Any) -> Reply | None:
         if message["method"] == "ping" and message["id"] == "bare":
             return Reply(400) if "mcp-protocol-version" not in asked.headers else None
@@ -55,13 +55,13 @@ class WantsVersionHeader(BrokenServer):
 
 
 @breaks("accept-missing-tolerated")
-class WantsAccept(BrokenServer):
+class WantsAccept(ConformingServer):
     def guard(self, asked: Asked) -> Reply | None:
         return super().guard(asked) or (None if "accept" in asked.headers else Reply(406))
 
 
 @breaks("header-white-space")
-class KeepsPadding(BrokenServer):
+class KeepsPadding(ConformingServer):
     keeps_padding = True
 
     def check_session(self, asked: Asked, message: Any) -> Reply | None:
@@ -70,57 +70,57 @@ class KeepsPadding(BrokenServer):
 
 
 @breaks("unknown-method-32601", "tool-result-every-revision")
-class Obliging(BrokenServer):
+class Obliging(ConformingServer):
     def unknown_method(self, method: str) -> dict[str, Any]:
         return {}
 
 
 @breaks("unknown-method-32601")
-class OkForUnknownMethods(BrokenServer):
+class OkForUnknownMethods(ConformingServer):
     def unknown_method(self, method: str) -> dict[str, Any]:
         raise Refusal(-32601, "Method not found", 200)
 
 
 @breaks("batch-answered", "batch-notifications-202")
-class NoBatches(BrokenServer):
+class NoBatches(ConformingServer):
     def batch(self, asked: Asked, messages: list[Any]) -> Reply:
         return self.error_reply(None, Refusal(-32600, "No batches"), always=True)
 
 
 @breaks("batch-refused")
-class AlwaysBatches(BrokenServer):
+class AlwaysBatches(ConformingServer):
     def batch(self, asked: Asked, messages: list[Any]) -> Reply:
         asked.headers.pop("mcp-protocol-version", None)
         return super().batch(asked, messages)
 
 
 @breaks("batch-answered", "batch-notifications-202")
-class AnswersNotifications(BrokenServer):
+class AnswersNotifications(ConformingServer):
     def batch(self, asked: Asked, messages: list[Any]) -> Reply:
         told = [m | {"id": m.get("id", "none")} for m in messages if isinstance(m, dict)]
         return super().batch(asked, [{**m, "method": "ping"} for m in told])
 
 
 @breaks("batch-notifications-202")
-class EmptyBatchAnswer(BrokenServer):
+class EmptyBatchAnswer(ConformingServer):
     def batch(self, asked: Asked, messages: list[Any]) -> Reply:
         reply = super().batch(asked, messages)
         return self.json_reply([]) if reply.status == 202 else reply
 
 
 @breaks("response-202-empty")
-class AnswersAnswers(BrokenServer):
+class AnswersAnswers(ConformingServer):
     def response(self, asked: Asked) -> Reply:
         return self.json_reply({"jsonrpc": "2.0", "id": "thanks", "result": {}})
 
 
 @breaks("header-names-any-case")
-class ExactCase(BrokenServer):
+class ExactCase(ConformingServer):
     exact_case = True
 
 
 @breaks("hang-up-survived")
-class MindsHangingUp(BrokenServer):
+class MindsHangingUp(ConformingServer):
     broken = False
 
     def single(self, asked: Asked, message: Any) -> Reply:
@@ -136,7 +136,7 @@ class MindsHangingUp(BrokenServer):
         return super().single(asked, message)
 
 
-class ModernOnly(BrokenServer):
+class ModernOnly(ConformingServer):
     """A correct server of the newest revision alone."""
 
     speaks = (MODERN,)

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import copy
-import io
 import json
-import os
-import pickle
 import sys
 import tempfile
-import threading
-import time
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +16,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.thorough import examples
-from tests.time_limits import ends_within
 
 from mcpgen.cache import NO_CACHE, BuildCache, canonical_json
 from mcpgen.cache.store import MANY
@@ -31,7 +25,6 @@ from mcpgen.emit import emit
 from mcpgen.ir.project import Project
 from mcpgen.lower import lower
 from mcpgen.parallel import IN_PROCESS, WorkerPool
-from mcpgen.parallel.pool import FEW, DataclassPickler
 from mcpgen.parse import parse
 from mcpgen.read import read
 
@@ -406,97 +399,6 @@ def test_so_many_files_are_kept_and_no_more(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 16
 
 
-def test_two_processes_make_what_one_makes() -> None:
-    with WorkerPool() as crew:
-        crew.start()
-        shared = made(some(120), crew=crew)
-
-    assert shared == made(some(120))
-
-
-def test_results_stand_in_the_order_of_their_parts() -> None:
-    with WorkerPool() as crew:
-        crew.start()
-        made = crew.map(doubling_slowly_here, os.getpid(), range(10 * FEW))
-
-    assert [number for number, _ in made] == [2 * number for number in range(10 * FEW)]
-    assert len({process for _, process in made}) == 2
-
-
-def doubling_slowly_here(first: int) -> Callable[[Sequence[int]], list[tuple[int, int]]]:
-    """Doubles numbers, and tells in which process; the first one takes its time."""
-
-    def make(parts: Sequence[int]) -> list[tuple[int, int]]:
-        time.sleep(0.02 * (os.getpid() == first))
-        return [(2 * part, os.getpid()) for part in parts]
-
-    return make
-
-
-def test_what_fails_here_is_told_at_once() -> None:
-    with WorkerPool() as crew:
-        crew.start()
-        with ends_within(30), pytest.raises(ZeroDivisionError):
-            crew.map(failing_here, os.getpid(), range(10 * FEW))
-
-
-def failing_here(first: int) -> Callable[[Sequence[int]], list[float]]:
-    """Divides by nothing in the first process, and takes long in any other."""
-
-    def make(parts: Sequence[int]) -> list[float]:
-        if os.getpid() != first:
-            time.sleep(120)
-        return [part / 0 for part in parts]
-
-    return make
-
-
-def test_what_was_begun_and_is_not_wanted_is_not_waited_for() -> None:
-    with WorkerPool() as crew:
-        crew.start()
-        with (
-            pytest.raises(KeyError),
-            crew.submit(failing_here, os.getpid(), range(10 * FEW)),
-        ):
-            raise KeyError
-
-        assert made(some(120), crew=crew) == made(some(120))
-
-
-def deep() -> list[Any]:
-    """A list in a list, deeper than pickle goes."""
-    made: list[Any] = []
-    for _ in range(20_000):
-        made = [made]
-    return made
-
-
-@pytest.mark.parametrize("untold", [deep, threading.Lock])
-def test_what_could_not_be_told_is_not_mixed_with_what_is_told_next(
-    untold: Callable[[], object],
-) -> None:
-    # More than a pipe holds, so that its beginning has arrived when the end turns out to be missing.
-    begun = [f"text {number}" for number in range(20_000)]
-    told = ["hello"] * 3
-    with WorkerPool() as crew:
-        crew.start()
-        first = crew.map(second_of, [begun, "first", untold()], range(3 * FEW))
-        second = crew.map(second_of, told, range(3 * FEW))
-
-    assert first == ["first"] * 3 * FEW
-    assert second == ["hello"] * 3 * FEW
-
-
-def second_of(common: Sequence[Any]) -> Callable[[Sequence[int]], list[Any]]:
-    """Gives the second of what is common for every part, and takes its time."""
-
-    def make(parts: Sequence[int]) -> list[Any]:
-        time.sleep(0.02)
-        return [common[1] for _ in parts]
-
-    return make
-
-
 def test_nothing_is_remembered_of_more_than_the_file_may_hold(tmp_path: Path) -> None:
     memory = BuildCache(tmp_path / "built.json")
 
@@ -504,87 +406,9 @@ def test_nothing_is_remembered_of_more_than_the_file_may_hold(tmp_path: Path) ->
     assert not memory.is_worth(MANY + 1)
 
 
-def test_a_process_that_has_ended_is_done_without() -> None:
+def test_two_processes_make_what_one_makes() -> None:
     with WorkerPool() as crew:
         crew.start()
-        crew.end()
+        shared = made(some(120), crew=crew)
 
-        assert made(some(120), crew=crew) == made(some(120))
-
-
-def test_a_process_that_is_killed_at_work_is_done_without() -> None:
-    with WorkerPool() as crew:
-        crew.start()
-        beside = crew.map(killed_beside, os.getpid(), range(FEW))
-
-    assert beside == [os.getpid()] * FEW
-
-
-def test_what_fails_beside_is_made_here_without_a_word(capfd: pytest.CaptureFixture[str]) -> None:
-    with WorkerPool() as crew:
-        crew.start()
-        made = crew.map(failing_beside, os.getpid(), range(3 * FEW))
-
-    assert made == [*range(3 * FEW)]
-    assert capfd.readouterr().err == ""
-
-
-def failing_beside(first: int) -> Callable[[Sequence[int]], list[int]]:
-    """Gives every part back in the first process, which takes its time, and fails in any other."""
-
-    def make(parts: Sequence[int]) -> list[int]:
-        if os.getpid() != first:
-            raise OSError(28, "No space left on device")
-        time.sleep(0.02)
-        return [*parts]
-
-    return make
-
-
-def killed_beside(first: int) -> Callable[[Sequence[int]], list[int]]:
-    """Ends every process but the first one in the middle of an answer; for `WorkerPool.divided`."""
-
-    def make(parts: Sequence[int]) -> list[int]:
-        if os.getpid() != first:
-            os.write(1, pickle.dumps([first] * len(parts))[:-3])
-            os._exit(1)
-        return [first for _ in parts]
-
-    return make
-
-
-@dataclass(frozen=True, slots=True)
-class Alone:
-    """One field."""
-
-    only: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Named:
-    """Fields that are given by name."""
-
-    first: Alone
-    second: str = ""
-
-
-@dataclass(slots=True)
-class Counted:
-    """A field that nobody gives."""
-
-    parts: list[int]
-    count: int = field(init=False, default=0)
-
-    def __post_init__(self) -> None:
-        self.count += len(self.parts)
-
-
-@pytest.mark.parametrize("told", [Alone((1, 2)), Named(first=Alone(()), second="b"), Counted([3])])
-def test_a_dataclass_arrives_as_it_was(told: object) -> None:
-    stream = io.BytesIO()
-
-    DataclassPickler(stream, pickle.HIGHEST_PROTOCOL).dump([told, told])
-
-    first, second = pickle.loads(stream.getvalue())
-    assert first == told
-    assert first is second
+    assert shared == made(some(120))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from base_server import BrokenServer, tool
+from base_server import ConformingServer, tool
 
 from mcpgen.conformance import TABLE, CheckOutcome, CheckStatus, Measurement, Report
 
@@ -75,7 +75,7 @@ def hostile_report() -> Report:
     return Report(HOSTILE[0], tuple(outcomes), ("2025-06-18",), HOSTILE, 0.5, tuple(tools))
 
 
-class Sloppy(BrokenServer):
+class Sloppy(ConformingServer):
     """A server that answers a ping with an error and has a tool with a bad name."""
 
     def __init__(self) -> None:
@@ -89,7 +89,7 @@ class Sloppy(BrokenServer):
         return super().result(message, asked)
 
 
-class Mortal(BrokenServer):
+class Mortal(ConformingServer):
     """A server that ends at a ping."""
 
     def result(self, message: Any, asked: Any) -> dict[str, Any]:

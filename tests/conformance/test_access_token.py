@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
-from base_server import Asked, BrokenServer, Reply, serving
+from base_server import Asked, ConformingServer, Reply, serving
 
 from mcpgen.conformance.run_config import RunConfig, run_checks
 from mcpgen.conformance.targets.credentials import (
@@ -68,7 +68,7 @@ def issuing(**members: Any) -> Iterator[tuple[str, type[Issuer]]]:
 GOOD = {"access_token": "t0ken-of-the-client", "token_type": "Bearer"}
 
 
-class Guarded(BrokenServer):
+class Guarded(ConformingServer):
     """A server that wants the token, and says it back."""
 
     def guard(self, asked: Asked) -> Reply | None:

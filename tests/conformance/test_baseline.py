@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from base_server import BrokenServer, serving
+from base_server import ConformingServer, serving
 from report_fixtures import PING, SMALL, Sloppy
 
 from mcpgen.conformance import CallableTools, CheckOptions, CheckOutcome, CheckStatus, Report, check
@@ -18,14 +18,14 @@ from mcpgen.conformance.baseline import (
     read_baseline,
     strangers,
 )
-from mcpgen.conformance.pass_criteria import PassCriteria, apply_criteria
 from mcpgen.conformance.redaction import redact_report
+from mcpgen.conformance.run_config import PassCriteria, apply_criteria
 
 OPTIONS = CheckOptions(call=CallableTools.ALL, timeout=3)
 
 
-def report_on(server: BrokenServer) -> Report:
-    """The report on a server of the zoo."""
+def report_on(server: ConformingServer) -> Report:
+    """The report on a test server."""
     with serving(server) as url:
         return check(url, OPTIONS)
 
@@ -55,7 +55,7 @@ def test_what_is_not_listed_still_fails() -> None:
 def test_an_entry_whose_finding_is_gone_has_failed() -> None:
     known = of(report_on(Sloppy()))
 
-    report = apply_baseline(report_on(BrokenServer()), known)
+    report = apply_baseline(report_on(ConformingServer()), known)
 
     gone = [o for o in report.outcomes if o.check.id == "baseline-shrinks"]
     assert report.failed

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from auth import TOKEN, Guarded
-from base_server import ALL, MODERN, BrokenServer, serving
+from base_server import ALL, MODERN, ConformingServer, serving
 from features import PROMPTS, TEMPLATES, Rich
 from lists import EndlessPages, Paged
 from misbehaving_sockets import dripping, json_body, saying, target
@@ -15,7 +15,7 @@ from transport import ModernOnly
 from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
-from mcpgen.conformance.check_result import PrerequisiteMissing
+from mcpgen.conformance.model import PrerequisiteMissing
 from mcpgen.conformance.options import CheckOptions
 from mcpgen.conformance.server_info import describe_server
 
@@ -53,7 +53,7 @@ def test_all_pages_stand_in_a_card() -> None:
 
 
 def test_what_is_not_declared_is_empty_and_not_asked_for() -> None:
-    with serving(BrokenServer()) as url:
+    with serving(ConformingServer()) as url:
         card = _card(_run(url))
 
     assert (card["resources"], card["prompts"]) == ([], [])
@@ -62,7 +62,7 @@ def test_what_is_not_declared_is_empty_and_not_asked_for() -> None:
 
 @pytest.mark.parametrize("revision", ALL[:-1])
 def test_a_server_of_one_revision_has_a_card_in_its_words(revision: str) -> None:
-    class Single(BrokenServer):
+    class Single(ConformingServer):
         def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
             return super().initialize({**params, "protocolVersion": revision})
 
@@ -84,14 +84,14 @@ def test_a_server_without_a_handshake_has_a_card_too() -> None:
 
 
 def test_a_newer_revision_does_not_change_the_words_of_the_card() -> None:
-    assert MODERN in BrokenServer.speaks
+    assert MODERN in ConformingServer.speaks
 
-    with serving(BrokenServer()) as url:
+    with serving(ConformingServer()) as url:
         assert describe_server(url).revision == "2025-11-25"
 
 
 def test_the_address_in_the_card_may_be_another_than_the_one_that_is_asked() -> None:
-    with serving(BrokenServer()) as url:
+    with serving(ConformingServer()) as url:
         card = _card(_run(url, "--address", "https://zoo.example.com/mcp"))
 
     assert card["endpoints"] == {"streamableHttp": "https://zoo.example.com/mcp"}
@@ -113,7 +113,7 @@ def test_half_a_list_makes_no_card() -> None:
 
 
 def test_an_entry_that_is_no_object_makes_no_card() -> None:
-    class Odd(BrokenServer):
+    class Odd(ConformingServer):
         def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
             return {"tools": [*self.tools, "add"]}
 
@@ -135,11 +135,11 @@ def test_a_server_that_asks_for_a_token_is_given_it() -> None:
 
 
 def test_a_secret_stands_in_no_card_and_in_no_message() -> None:
-    class Telling(BrokenServer):
+    class Telling(ConformingServer):
         def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
             return {"tools": [{**self.tools[0], "description": "Knows hunter2-secret."}]}
 
-    with serving(BrokenServer()) as url:
+    with serving(ConformingServer()) as url:
         address = _run(f"{url}?api_key=hunter2-secret")
         told = _run(f"{url}?api_key=hunter2-secret", "--address", "https://zoo.example.com/mcp")
     with serving(Telling()) as url:
@@ -170,7 +170,7 @@ def test_what_is_no_server_is_told_in_time(kind: str) -> None:
 
 
 def test_a_server_that_does_not_say_what_it_can_has_no_card() -> None:
-    class Mute(BrokenServer):
+    class Mute(ConformingServer):
         def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
             return {"protocolVersion": params["protocolVersion"], "capabilities": {}}
 

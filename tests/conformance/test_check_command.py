@@ -13,7 +13,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from base_server import Asked, BrokenServer, Reply, serving
+from base_server import Asked, ConformingServer, Reply, serving
 from report_fixtures import Mortal, Sloppy
 from server_commands import PATHS, SERVE, ends, line
 from tests.time_limits import ends_within
@@ -40,13 +40,13 @@ def told(result: Result) -> str:
 
 
 def program(folder: Path, make: str) -> str:
-    """A command that serves a server of the zoo."""
+    """A command that serves a test server."""
     path = folder / "cli.py"
     path.write_text(SERVE.format(paths=PATHS, make=make))
     return line(path)
 
 
-class Locked(BrokenServer):
+class Locked(ConformingServer):
     """A server that wants a token, and says it back in its errors."""
 
     def guard(self, asked: Asked) -> Reply | None:
@@ -58,7 +58,7 @@ class Locked(BrokenServer):
 
 
 def test_a_server_behind_a_command_is_checked_and_stopped(here: Path) -> None:
-    result = run("--run", program(here, "ZooServer"), "--format", "json")
+    result = run("--run", program(here, "ConformingServer"), "--format", "json")
 
     tree = json.loads(result.stdout)
     port = int(re.search(r":(\d+)/mcp", tree["report"]["target"])[1])  # type: ignore[index]
@@ -149,7 +149,7 @@ def test_a_token_that_is_not_word_and_variable_is_told(given: str) -> None:
 def test_a_server_outside_the_trusted_domains_is_told() -> None:
     only = ("--profile", "experience-workspace", "--only", "workspace-trusted-domain")
 
-    with serving(BrokenServer()) as url:
+    with serving(ConformingServer()) as url:
         without = run(url, *only)
         outside = run(url, *only, "--trusted-domain", "*.example.com,example.org")
         wrong = run(url, *only, "--trusted-domain", "https://example.com")
@@ -160,7 +160,7 @@ def test_a_server_outside_the_trusted_domains_is_told() -> None:
 
 
 def test_a_pace_multiplies_what_hosts_allow() -> None:
-    class Slow(BrokenServer):
+    class Slow(ConformingServer):
         """A server that is late for a host that waits a hundredth of its seconds."""
 
         def answer(self, asked: Asked) -> Reply:
@@ -186,7 +186,7 @@ def test_a_secret_header_stands_in_no_report() -> None:
 
 
 def test_the_query_of_an_address_stands_in_no_report() -> None:
-    with serving(BrokenServer()) as url:
+    with serving(ConformingServer()) as url:
         result = run(f"{url}?key=sesame")
 
     assert result.stdout.startswith(f"checked {url}?…\n")
@@ -194,7 +194,7 @@ def test_the_query_of_an_address_stands_in_no_report() -> None:
 
 
 def test_the_password_in_an_address_stands_in_no_report() -> None:
-    with serving(BrokenServer()) as url:
+    with serving(ConformingServer()) as url:
         result = run(url.replace("//", "//bob:hunter%2B2@"), "--profile", "experience-workspace")
 
     assert result.stdout.startswith("checked http://…@127.0.0.1:")
@@ -341,7 +341,7 @@ def test_a_baseline_is_written_and_lets_the_next_run_pass(here: Path) -> None:
         before = run(url)
         wrote = run(url, "--write-baseline", "known.json")
         after = run(url, "--baseline", "known.json", "--strict")
-    with serving(BrokenServer()) as url:
+    with serving(ConformingServer()) as url:
         mended = run(url, "--baseline", "known.json")
 
     assert [one.exit_code for one in (before, wrote, after, mended)] == [1, 0, 0, 1]
@@ -357,7 +357,7 @@ def test_no_baseline_is_written_of_a_server_that_is_not_there(here: Path) -> Non
 
 
 def test_strict_takes_warnings_for_failures() -> None:
-    server = BrokenServer()
+    server = ConformingServer()
     server.tools[0]["annotations"] = {}
 
     with serving(server) as url:
@@ -368,7 +368,7 @@ def test_strict_takes_warnings_for_failures() -> None:
 
 
 def test_words_of_an_option_may_stand_together_or_apart() -> None:
-    with serving(BrokenServer()) as url:
+    with serving(ConformingServer()) as url:
         together = run(url, "--only", "ping-answers,speaks-mcp", "--format", "json")
         apart = run(url, "--only", "ping-answers", "--only", "speaks-mcp", "--format", "json")
 
@@ -380,7 +380,7 @@ def test_words_of_an_option_may_stand_together_or_apart() -> None:
 
 
 def test_a_run_ends_at_its_deadline() -> None:
-    class Slow(BrokenServer):
+    class Slow(ConformingServer):
         """A server that takes its time."""
 
         def answer(self, asked: Asked) -> Reply:
@@ -411,7 +411,7 @@ def test_reports_are_written_beside_the_text(here: Path) -> None:
 def test_a_report_that_cannot_be_written_is_told_in_one_line(here: Path) -> None:
     (here / "file").write_text("")
 
-    with serving(BrokenServer()) as url:
+    with serving(ConformingServer()) as url:
         result = run(url, "--report", "html=file/page.html")
 
     assert result.exit_code == 2

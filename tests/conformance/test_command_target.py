@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from base_server import BrokenServer, serving
+from base_server import ConformingServer, serving
 from server_commands import PATHS, SERVE, ends, line, listens
 from tests.time_limits import ends_within
 
@@ -24,7 +24,7 @@ from mcpgen.conformance.targets.command import run_server as started
 def program(tmp_path: Path) -> Path:
     """A program that serves a correct server."""
     path = tmp_path / "my server.py"
-    path.write_text(SERVE.format(paths=PATHS, make="ZooServer"))
+    path.write_text(SERVE.format(paths=PATHS, make="ConformingServer"))
     return path
 
 
@@ -72,8 +72,8 @@ def test_a_command_is_stopped_when_whoever_checks_is_killed(program: Path) -> No
     asked = split_command(line(program), "http://127.0.0.1:{port}/mcp")
     source = (
         "import time\n"
-        "from mcpgen.conformance.targets.command import Command, serving\n"
-        f"with serving(Command({asked.words!r}, {asked.url!r}, {asked.port}), 20) as served:\n"
+        "from mcpgen.conformance.targets.command import Command, run_server\n"
+        f"with run_server(Command({asked.words!r}, {asked.url!r}, {asked.port}), 20) as served:\n"
         "    print(served.problem, flush=True)\n    time.sleep(60)\n"
     )
 
@@ -120,7 +120,7 @@ def test_a_server_that_dies_while_it_is_checked_is_told(tmp_path: Path) -> None:
 
 
 def test_a_server_that_was_there_before_is_not_taken_for_the_commands(program: Path) -> None:
-    with serving(BrokenServer()) as url:
+    with serving(ConformingServer()) as url:
         asked = split_command(line(program), url)
         report = run_checks(RunConfig(asked.url, command=asked))
 

@@ -12,11 +12,9 @@ from builder import TEXT, taking
 from tests.time_limits import works_at_most
 
 from mcpgen.conformance import CheckOptions, CheckOutcome, CheckStatus, check_list
-from mcpgen.conformance.hosts.checks import CHECKS
-from mcpgen.conformance.hosts.facts import CONSEQUENCES, facts
+from mcpgen.conformance.hosts.facts import CHECKS, CONSEQUENCES, facts
 from mcpgen.conformance.hosts.features import tool_features
-from mcpgen.conformance.hosts.rules import JUDGES
-from mcpgen.conformance.hosts.tool_rules import SPELLED
+from mcpgen.conformance.hosts.rules import JUDGES, SPELLED
 from mcpgen.conformance.profiles import EVERY_HOST, PROFILES
 
 

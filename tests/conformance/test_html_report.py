@@ -15,9 +15,8 @@ from report_fixtures import HOSTILE, NAME, SMALL, hostile_report
 
 import mcpgen.conformance
 from mcpgen.conformance import CheckOutcome, CheckStatus, Report, as_html
-from mcpgen.conformance.report.escape import mark_invisible
-from mcpgen.conformance.report.html.components import prose
-from mcpgen.conformance.report.html.markup import element, fragment
+from mcpgen.conformance.exchange import mark_invisible
+from mcpgen.conformance.report.html.markup import element, fragment, prose
 
 REPORT = Path(mcpgen.conformance.__file__).parent / "report"
 FETCHING = ("src", "srcset", "action", "formaction", "data", "poster", "background", "ping")

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 from auth import TOKEN, Guarded
-from base_server import Asked, BrokenServer, Reply, serving
+from base_server import Asked, ConformingServer, Reply, serving
 from lists import EndlessPages, Paged
 from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
-from mcpgen.conformance.check_result import PrerequisiteMissing
-from mcpgen.conformance.list_server import list_tools
+from mcpgen.conformance.model import PrerequisiteMissing
+from mcpgen.conformance.server_info import list_tools
 
 
 def _run(*arguments: str, **environment: str) -> Result:
@@ -39,7 +39,7 @@ def test_a_list_that_does_not_end_is_told_as_far_as_it_went() -> None:
 
 
 def test_a_website_is_no_list_of_tools() -> None:
-    class Website(BrokenServer):
+    class Website(ConformingServer):
         def answer(self, asked: Asked) -> Reply:
             return Reply(200, b"<html>", {"content-type": "text/html"})
 
@@ -51,7 +51,7 @@ def test_a_website_is_no_list_of_tools() -> None:
 
 
 def test_a_server_that_declares_no_tools_has_none_to_list() -> None:
-    class Silent(BrokenServer):
+    class Silent(ConformingServer):
         def capabilities(self) -> dict[str, Any]:
             return {}
 
@@ -73,7 +73,7 @@ def test_a_server_that_asks_for_a_token_is_given_it() -> None:
 
 def test_a_saved_list_differs_from_its_server_by_what_has_changed(tmp_path: Path) -> None:
     saved = tmp_path / "tools.json"
-    server = BrokenServer()
+    server = ConformingServer()
 
     with serving(server) as url:
         _run("tools", url, "--save", str(saved))
@@ -87,7 +87,7 @@ def test_a_saved_list_differs_from_its_server_by_what_has_changed(tmp_path: Path
 
 
 def test_a_secret_of_the_address_is_shown_nowhere() -> None:
-    class Telling(BrokenServer):
+    class Telling(ConformingServer):
         def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
             return {"tools": [{**self.tools[0], "description": "Knows hunter2-secret."}]}
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mcpgen.conformance.calls import mirrored_headers
-from mcpgen.conformance.checks.auth_context import badly_signed, challenge_parameters, unsigned
+from mcpgen.conformance.checks.authorization import badly_signed, challenge_parameters, unsigned
 from mcpgen.conformance.checks.predicates import (
     block_problem,
     capabilities_problem,
@@ -166,9 +166,9 @@ def test_arguments_are_repeated_in_headers_where_the_schema_says_so() -> None:
     [
         {"type": "image", "data": "not base64!", "mimeType": "image/png"},
         {"type": "audio", "data": "AAAA"},
-        {"type": "resource_link", "uri": "zoo:lion"},
-        {"type": "resource", "resource": {"uri": "zoo:lion"}},
-        {"type": "resource", "resource": {"uri": "zoo:lion", "blob": "?"}},
+        {"type": "resource_link", "uri": "test:text"},
+        {"type": "resource", "resource": {"uri": "test:text"}},
+        {"type": "resource", "resource": {"uri": "test:text", "blob": "?"}},
         {"type": "text", "text": "x", "annotations": {"priority": 2}},
         {"type": "text", "text": "x", "annotations": {"audience": "user"}},
         {"type": "film"},
@@ -182,7 +182,7 @@ def test_block_of_a_wrong_shape_has_a_problem(block: Any) -> None:
     ("block", "since"),
     [
         ({"type": "audio", "data": "AAAA", "mimeType": "audio/wav"}, "2025-03-26"),
-        ({"type": "resource_link", "uri": "zoo:lion", "name": "lion"}, "2025-06-18"),
+        ({"type": "resource_link", "uri": "test:text", "name": "lion"}, "2025-06-18"),
     ],
 )
 def test_block_is_known_from_the_revision_on_that_brought_it(block: Any, since: str) -> None:
@@ -199,9 +199,9 @@ def test_capabilities_are_objects_with_flags() -> None:
 
 
 def test_contents_are_a_text_or_base64() -> None:
-    assert contents_problem({"uri": "zoo:lion", "text": ""}) == ""
-    assert contents_problem({"uri": "zoo:lion", "blob": "AAEC"}) == ""
-    assert contents_problem({"uri": "zoo:lion"})
+    assert contents_problem({"uri": "test:text", "text": ""}) == ""
+    assert contents_problem({"uri": "test:text", "blob": "AAEC"}) == ""
+    assert contents_problem({"uri": "test:text"})
     assert contents_problem({"text": "x"})
 
 
@@ -215,7 +215,7 @@ def test_uri_has_a_scheme() -> None:
     [
         'Traceback (most recent call last):\\n  File \\"a.py\\", line 3',
         "TypeError at run (/srv/app/index.js:12:5)",
-        "cannot open /home/zoo/keys.txt",
+        "cannot open /home/test/keys.txt",
         r"C:\\Users\\zoo\\server.py",
         "in node_modules/mcp/index.js",
     ],

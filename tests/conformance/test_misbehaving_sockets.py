@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from auth import Guarded
-from base_server import ALL, Asked, BrokenServer, Reply, serving, tool
+from base_server import ALL, Asked, ConformingServer, Reply, serving, tool
 from misbehaving_sockets import (
     Behaviour,
     dripping,
@@ -197,7 +197,7 @@ def test_token_that_must_be_refused_is_tried(what: str) -> None:
     assert what in next(iter(failed.values())).expected
 
 
-class DiesHalfWay(BrokenServer):
+class DiesHalfWay(ConformingServer):
     """A server that stops answering after some requests."""
 
     left = 40
@@ -219,7 +219,7 @@ def test_checks_that_could_not_be_made_have_failed() -> None:
     assert "closed the connection" in late[-1].saw
 
 
-class Hangs(BrokenServer):
+class Hangs(ConformingServer):
     """A server that falls silent after the opening of every revision."""
 
     def single(self, asked: Asked, message: Any) -> Reply:
@@ -229,7 +229,7 @@ class Hangs(BrokenServer):
         return super().single(asked, message)
 
 
-class WantsMore(BrokenServer):
+class WantsMore(ConformingServer):
     """A server that opens for everyone and then sends them to a login page."""
 
     def single(self, asked: Asked, message: Any) -> Reply:
@@ -238,7 +238,7 @@ class WantsMore(BrokenServer):
         return Reply(302, b"", {"Location": "https://login.example/"})
 
 
-class ManyTools(BrokenServer):
+class ManyTools(ConformingServer):
     """A server whose list of tools is megabytes long."""
 
     def __init__(self) -> None:
@@ -246,7 +246,7 @@ class ManyTools(BrokenServer):
         self.tools = [tool(f"tool_{number}", {}, [], more="x" * 4_000) for number in range(600)]
 
 
-class DeepTool(BrokenServer):
+class DeepTool(ConformingServer):
     """A server with a schema that is nested without reason."""
 
     depth = 100_000
@@ -273,7 +273,9 @@ class RatherDeepTool(DeepTool):
         (DeepTool, "nested too deep"),
     ],
 )
-def test_list_that_cannot_be_had_is_a_named_failure(make: type[BrokenServer], said: str) -> None:
+def test_list_that_cannot_be_had_is_a_named_failure(
+    make: type[ConformingServer], said: str
+) -> None:
     with serving(make()) as url, ends_within(PATIENCE):
         report = check(url, OPTIONS)
 
@@ -292,7 +294,7 @@ def test_deep_value_that_can_be_read_ends_no_run() -> None:
     assert report.revisions == ALL
 
 
-class SlowServer(BrokenServer):
+class SlowServer(ConformingServer):
     """A server that takes its time for every answer."""
 
     def answer(self, asked: Asked) -> Reply:
@@ -311,7 +313,7 @@ def test_run_ends_at_its_deadline_and_says_so() -> None:
 JUNK: tuple[Any, ...] = (None, 7, "text", [], [[]], {}, True, [{"type": ["x"]}], -1.5)
 
 
-class Scrambling(BrokenServer):
+class Scrambling(ConformingServer):
     """A server that puts junk into random places of its results."""
 
     def __init__(self, seed: int) -> None:

@@ -12,7 +12,7 @@ import features
 import headers
 import pytest
 import sessions
-from base_server import Asked, BrokenServer, Reply, serving
+from base_server import Asked, ConformingServer, Reply, serving
 from report_fixtures import Sloppy
 from tests.venvs import official_suite
 from typer.testing import CliRunner, Result
@@ -21,8 +21,7 @@ from mcpgen.cli.app import app
 from mcpgen.conformance import CheckOptions, CheckOutcome, CheckStatus, check
 from mcpgen.conformance.check_context import CheckTarget
 from mcpgen.conformance.official import CHECKS, REVISIONS, Capabilities, offer, opinions, outcomes
-from mcpgen.conformance.official.node import SuiteUnavailable, node, suite
-from mcpgen.conformance.official.runner import read_results, run
+from mcpgen.conformance.official.runner import SuiteUnavailable, node, read_results, run, suite
 from mcpgen.conformance.official.scenarios import HEADER_TOOL, NEEDS, PARTS, SESSIONS
 from mcpgen.conformance.probe import Probe
 
@@ -30,7 +29,7 @@ TOOLS = Capabilities(frozenset({"tools"}))
 PING = {"id": "ping", "status": "SUCCESS", "description": "A ping is answered"}
 
 
-class Counting(BrokenServer):
+class Counting(ConformingServer):
     """A server that counts what it is asked."""
 
     def __init__(self) -> None:
@@ -43,7 +42,7 @@ class Counting(BrokenServer):
         return super().answer(asked)
 
 
-class OldOnly(BrokenServer):
+class OldOnly(ConformingServer):
     """A server of a revision that the suite has no scenarios for."""
 
     speaks = ("2025-03-26",)
@@ -69,11 +68,11 @@ def said(found: list[CheckOutcome]) -> list[tuple[str, CheckStatus, str]]:
     return [(outcome.check.id, outcome.status, outcome.saw) for outcome in found]
 
 
-def offered(server: BrokenServer, revision: str) -> frozenset[str]:
-    """What a server of the zoo offers in a revision."""
+def offered(server: ConformingServer, revision: str) -> frozenset[str]:
+    """The capabilities of a test server in a revision."""
     with serving(server) as url:
         probe = Probe(url, timeout=5, deadline=30, max_bytes=1_000_000)
-        found = offer(CheckTarget(probe, CheckOptions()).visit(revision))
+        found = offer(CheckTarget(probe, CheckOptions()).in_revision(revision))
         probe.close()
     return found.has
 
@@ -155,7 +154,7 @@ def test_results_are_read_as_the_suite_writes_them(tmp_path: Path) -> None:
 
 def test_an_offer_is_what_the_server_announced() -> None:
     rich = offered(features.Rich(), "2025-11-25")
-    plain = offered(BrokenServer(), "2025-11-25")
+    plain = offered(ConformingServer(), "2025-11-25")
 
     assert {"tools", "tool add", "resources", "resources.subscribe", "prompts"} <= rich
     assert any(has.startswith("prompt ") for has in rich)
@@ -178,7 +177,7 @@ def test_every_need_is_in_the_words_of_an_offer() -> None:
 def test_correct_server_passes_the_suite_in_each_of_its_revisions() -> None:
     options = CheckOptions(official=official_suite(), only=frozenset(CHECKS))
 
-    with serving(BrokenServer()) as url:
+    with serving(ConformingServer()) as url:
         report = check(url, options)
 
     ran = [o for o in report.outcomes if o.check.id == "official-suite-runs"]
@@ -191,14 +190,14 @@ def test_correct_server_passes_the_suite_in_each_of_its_revisions() -> None:
 def test_named_revision_is_the_only_one_the_suite_is_asked_about() -> None:
     options = CheckOptions(official=official_suite(), profiles=("mcp-2025-06-18",))
 
-    with serving(BrokenServer()) as url:
+    with serving(ConformingServer()) as url:
         found = [o for o in check(url, options).outcomes if o.profiles == ("official",)]
 
     assert {o.revision for o in found} == {"2025-06-18"}
     assert not [o for o in found if o.status is CheckStatus.FAILED]
 
 
-def test_animal_that_fails_a_scenario_fails_the_check(
+def test_failed_scenario_fails_the_check(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("MCPGEN_CACHE", str(official_suite()))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from base_server import Asked, BrokenServer, Reply, serving, tool
+from base_server import Asked, ConformingServer, Reply, serving, tool
 from tests.time_limits import ends_within
 
 from mcpgen.conformance import CallableTools, CheckOptions, CheckStatus, Level, check
 
 
-class Shop(BrokenServer):
+class Shop(ConformingServer):
     """A server with one tool that reads and one that destroys."""
 
     def __init__(self) -> None:
@@ -20,7 +20,7 @@ class Shop(BrokenServer):
         self.tools = [tool("look", {}, []), tool("burn", {}, [], annotations=destructive)]
 
 
-class Guarded(BrokenServer):
+class Guarded(ConformingServer):
     """A server that wants a token."""
 
     def guard(self, asked: Asked) -> Reply | None:
@@ -28,7 +28,7 @@ class Guarded(BrokenServer):
         return super().guard(asked) or (None if given else Reply(401))
 
 
-class LegacyOnly(BrokenServer):
+class LegacyOnly(ConformingServer):
     """A server of the year 2025."""
 
     def single(self, asked: Asked, message: Any) -> Reply:
@@ -37,7 +37,7 @@ class LegacyOnly(BrokenServer):
         return super().single(asked, message)
 
 
-class WithoutTools(BrokenServer):
+class WithoutTools(ConformingServer):
     """A server that declares no capability."""
 
     def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
@@ -47,7 +47,7 @@ class WithoutTools(BrokenServer):
         return super().discover() | {"capabilities": {}}
 
 
-def statuses(server: BrokenServer, options: CheckOptions) -> Mapping[str, set[CheckStatus]]:
+def statuses(server: ConformingServer, options: CheckOptions) -> Mapping[str, set[CheckStatus]]:
     """The statuses of every check on a server."""
     found: dict[str, set[CheckStatus]] = {}
     with serving(server) as url:
@@ -128,9 +128,9 @@ def test_host_level_warns_unless_it_is_enforced() -> None:
 
 def test_only_and_skip_select_checks() -> None:
     only = statuses(
-        BrokenServer(), CheckOptions(only=frozenset({"ping-answers", "tool-name-legal"}))
+        ConformingServer(), CheckOptions(only=frozenset({"ping-answers", "tool-name-legal"}))
     )
-    skipped = statuses(BrokenServer(), CheckOptions(skip=frozenset({"ping-answers"})))
+    skipped = statuses(ConformingServer(), CheckOptions(skip=frozenset({"ping-answers"})))
 
     assert set(only) == {"ping-answers", "tool-name-legal"}
     assert "ping-answers" not in skipped
@@ -140,11 +140,11 @@ def test_only_and_skip_select_checks() -> None:
 def test_vouched_tool_that_is_not_announced_fails() -> None:
     options = CheckOptions(call=CallableTools.ALL, arguments={"no_such": ({},)})
 
-    assert statuses(BrokenServer(), options)["vouched-call-succeeds"] == {CheckStatus.FAILED}
+    assert statuses(ConformingServer(), options)["vouched-call-succeeds"] == {CheckStatus.FAILED}
 
 
 def test_tool_name_outside_ascii_is_sent_encoded() -> None:
-    server = BrokenServer()
+    server = ConformingServer()
     server.tools.append(tool("größe", {}, []))
 
     statuses(server, CheckOptions(call=CallableTools.ALL))
@@ -153,7 +153,7 @@ def test_tool_name_outside_ascii_is_sent_encoded() -> None:
 
 
 def test_twelve_hundred_tools_are_all_called() -> None:
-    server = BrokenServer()
+    server = ConformingServer()
     server.tools = [tool(f"tool_{number}", {}, []) for number in range(1_200)]
 
     with serving(server) as url, ends_within(150):

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from base_server import Asked, BrokenServer, Reply, serving
+from base_server import Asked, ConformingServer, Reply, serving
 
 from mcpgen.conformance import TABLE, CheckOptions, CheckOutcome, CheckStatus, check, explain
 from mcpgen.conformance.checks import RULES
@@ -14,14 +14,14 @@ from mcpgen.conformance.profiles import DEFAULT, EVERY_HOST, PROFILES, WORDS, pa
 from mcpgen.conformance.selection import select_checks
 
 
-class NewestOnly(BrokenServer):
+class NewestOnly(ConformingServer):
     """A server without a handshake."""
 
     def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
         return {}
 
 
-class Lingering(BrokenServer):
+class Lingering(ConformingServer):
     """A server whose streams stay open."""
 
     def answer(self, asked: Asked) -> Reply:
@@ -32,7 +32,7 @@ class Lingering(BrokenServer):
         return Reply(200, body, {"Content-Type": "text/event-stream"}, hold=5.0)
 
 
-def outcomes(server: BrokenServer, *words: str, **choices: Any) -> list[CheckOutcome]:
+def outcomes(server: ConformingServer, *words: str, **choices: Any) -> list[CheckOutcome]:
     """The outcomes of the chosen profiles on a server."""
     with serving(server) as url:
         return list(check(url, CheckOptions(profiles=words, **choices)).outcomes)
@@ -54,7 +54,7 @@ def test_host_may_be_spelled_with_hyphens() -> None:
 
 
 def test_revision_is_checked_alone_when_it_is_named() -> None:
-    found = outcomes(BrokenServer(), "mcp-2025-06-18", only=frozenset({"ping-answers"}))
+    found = outcomes(ConformingServer(), "mcp-2025-06-18", only=frozenset({"ping-answers"}))
 
     assert [(o.revision, o.status, o.profiles) for o in found] == [
         ("2025-06-18", CheckStatus.PASSED, ("mcp-2025-06-18",))
@@ -83,7 +83,7 @@ def test_experience_workspace_needs_its_revision() -> None:
 def test_check_that_several_profiles_take_is_made_once_and_counts_for_each() -> None:
     words = ("mcp-2025-03-26", "protocol", "experience-workspace")
 
-    found = outcomes(BrokenServer(), *words, only=frozenset({"notification-202-empty"}))
+    found = outcomes(ConformingServer(), *words, only=frozenset({"notification-202-empty"}))
 
     counted = {o.revision: set(o.profiles) for o in found}
     assert counted["2025-03-26"] == set(words)

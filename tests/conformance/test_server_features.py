@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from base_server import BrokenServer, serving
+from base_server import ConformingServer, serving
 from features import PROMPTS, TEMPLATES, EndlessPrompts, Rich
 from typer.testing import CliRunner, Result
 
@@ -24,7 +24,7 @@ def test_tools_mentions_what_a_server_has_beside_them() -> None:
 
 
 def test_a_difference_of_servers_has_their_resources_and_prompts() -> None:
-    with serving(Rich()) as old, serving(BrokenServer()) as new:
+    with serving(Rich()) as old, serving(ConformingServer()) as new:
         same = _run("diff", old, old, "--fail-on", "any")
         other = _run("diff", old, new, "--fail-on", "breaking", "--format", "json")
 

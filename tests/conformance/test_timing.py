@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 
 import pytest
-from base_server import BrokenServer, serving
+from base_server import ConformingServer, serving
 
 from mcpgen.conformance import CallableTools, CheckOptions, check
-from mcpgen.conformance.ip_ranges import covers_host, private
-from mcpgen.conformance.sensitive_names import secretive
-from mcpgen.conformance.timing import histogram, summarize_durations
+from mcpgen.conformance.checks.latency import histogram, summarize_durations
+from mcpgen.conformance.checks.predicates import covers_host, private
+from mcpgen.conformance.redaction import secretive
 
 
 def test_summary_has_quantiles_and_buckets() -> None:
@@ -32,7 +32,7 @@ def test_histogram_runs_from_the_first_bucket_to_the_last() -> None:
 
 
 def test_latency_measures_every_kind_of_request() -> None:
-    with serving(BrokenServer()) as url:
+    with serving(ConformingServer()) as url:
         report = check(url, CheckOptions(profiles=("latency",), call=CallableTools.ALL))
 
     measured = [(found.name, found.revision) for found in report.measurements]
@@ -45,7 +45,7 @@ def test_latency_measures_every_kind_of_request() -> None:
 
 
 def test_nothing_is_measured_unless_it_is_asked_for() -> None:
-    with serving(BrokenServer()) as url:
+    with serving(ConformingServer()) as url:
         report = check(url, CheckOptions(only=frozenset({"ping-answers"})))
 
     assert report.measurements == ()

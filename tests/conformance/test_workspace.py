@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from auth import Guarded
-from base_server import BrokenServer, serving
+from base_server import ConformingServer, serving
 from host_limits import PublicName
 
 from mcpgen.conformance import CallableTools, CheckOptions, CheckOutcome, CheckStatus, check
-from mcpgen.conformance.checks.experience_workspace_client import accepted_response
+from mcpgen.conformance.checks.experience_workspace import accepted_response
 from mcpgen.conformance.exchange import HttpExchange
 
 STREAM = {"content-type": "text/event-stream; charset=utf-8"}
@@ -20,7 +20,7 @@ NEWS = b'{"jsonrpc":"2.0","method":"notifications/message"}'
 
 
 def outcomes(
-    server: BrokenServer, id: str, host: str = "127.0.0.1", **choices: Any
+    server: ConformingServer, id: str, host: str = "127.0.0.1", **choices: Any
 ) -> list[tuple[CheckStatus, str]]:
     """What a check of this host comes to on a server: the statuses and what was seen."""
     options = CheckOptions(profiles=("experience-workspace",), only=frozenset({id}), **choices)
@@ -29,7 +29,7 @@ def outcomes(
     return [(outcome.status, outcome.saw) for outcome in found]
 
 
-class Dawdling(BrokenServer):
+class Dawdling(ConformingServer):
     """A server whose tools take a moment."""
 
     def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def test_client_is_deaf_to_other_answers(exchange: HttpExchange) -> None:
 
 
 def test_address_for_development_warns_and_a_public_one_without_tls_fails() -> None:
-    near = outcomes(BrokenServer(), "workspace-https")
+    near = outcomes(ConformingServer(), "workspace-https")
     far = outcomes(PublicName(), "workspace-https", host="127.1")
 
     assert near == [(CheckStatus.WARNING, near[0][1])]
@@ -81,7 +81,7 @@ def test_address_for_development_warns_and_a_public_one_without_tls_fails() -> N
 
 
 def test_server_in_a_trusted_domain_passes() -> None:
-    found = outcomes(BrokenServer(), "workspace-trusted-domain", trusted_domains=("127.0.0.1",))
+    found = outcomes(ConformingServer(), "workspace-trusted-domain", trusted_domains=("127.0.0.1",))
 
     assert found == [(CheckStatus.PASSED, "")]
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.tool_listing import tool_entry
 from tests.runtime_harness import declared
 
 from mcpgen.config import Config, DescriptionsConfig, Detail, Selection, Selector
@@ -17,6 +16,7 @@ from mcpgen.lower import lower
 from mcpgen.lower.descriptions import FEW, LEAN, RICH, description_budget
 from mcpgen.parse import parse
 from mcpgen.read import read
+from mcpgen_runtime.server.tool_list import tool_entry
 
 GITHUB = Path(__file__).parents[3] / "shared" / "corpus" / "openapi" / "github.json"
 MOST = 900_000

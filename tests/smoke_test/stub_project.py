@@ -13,17 +13,17 @@ import urllib.parse
 import urllib.request
 from typing import Any
 
-from base_server import Asked, BrokenServer, Reply, serving, tool
+from base_server import Asked, ConformingServer, Reply, serving, tool
 
 MAIN = '''"""Serves the pets."""
 import sys
 sys.path[:0] = {paths!r}
-from trial_project import main
+from stub_project import main
 main(defect={defect!r})
 '''
 
 
-class Pets(BrokenServer):
+class Pets(ConformingServer):
     """A server with two tools that ask an API."""
 
     def __init__(self, defect: str) -> None:

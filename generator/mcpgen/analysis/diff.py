@@ -205,7 +205,7 @@ def _sizes(matched: tuple[ToolPair, ...]) -> Iterator[tuple[str, tuple[int, int]
     present = {pair.new["name"] for pair in matched if pair.new}
     for pair in matched:
         if pair.old and not pair.new and pair.old["name"] in present:
-            # The name is that of another tool now.
+            # A different tool has the name now.
             continue
         before = size_of(pair.old).bytes if pair.old else 0
         after = size_of(pair.new).bytes if pair.new else 0
@@ -304,7 +304,7 @@ def _output(name: str, old: Json, new: Json) -> Iterator[ToolChange]:
     elif new is None:
         yield ToolChange(ChangeKind.OUTPUT_REMOVED, name)
     else:
-        # Whoever reads answers is served by what promises no less than before.
+        # Readers of results need the new schema to promise at least as much as the old.
         change = (
             ChangeKind.OUTPUT_NARROWED if contains_schema(old, new) else ChangeKind.OUTPUT_CHANGED
         )

@@ -199,7 +199,7 @@ def _of_list(surface: ToolListing, limits: SizeLimits) -> Iterator[Overrun]:
 
 def _cuts(surface: ToolListing, limit: int, measure: Measure) -> tuple[SizeReduction, ...]:
     """Returns the options that meet a limit, fewest dropped tools first."""
-    # What would exceed it even if its tools weighed nothing is not weighed.
+    # Options that exceed the limit by the number of tools alone are not measured.
     reductions = size_reductions(surface, lambda count: measure(count, 0) <= limit)
     fitting = [cut for cut in reductions if measure(cut.tools, cut.bytes) <= limit]
     return tuple(sorted(fitting, key=lambda cut: (-cut.tools, cut.choice)))

@@ -13,7 +13,6 @@ from mcpgen.emit.cached_render import RenderCache
 from mcpgen.emit.card import public_tools, server_card, server_json
 from mcpgen.emit.code import SourceText, identifier, imports, json, literal
 from mcpgen.emit.contract import contract_view, entry
-from mcpgen.emit.declared_answers import play_callees
 from mcpgen.emit.deployment import deployment
 from mcpgen.emit.discovery import discovery_view
 from mcpgen.emit.elicitation_settings import SESSION_VARIABLES, SESSIONS
@@ -26,10 +25,9 @@ from mcpgen.emit.policy.tests import comes_in_otherwise, entrance_view, policy_t
 from mcpgen.emit.render import TemplateView, templates_folder
 from mcpgen.emit.resource_tests import offers_test_view
 from mcpgen.emit.resources_prompts import files as attached
-from mcpgen.emit.runtime import reachable_modules, runtime_imports
+from mcpgen.emit.runtime import RUNTIME, copied_files, runtime_imports
 from mcpgen.emit.sbom import NAME as SBOM
 from mcpgen.emit.sbom import sbom
-from mcpgen.emit.scenario_tests import ENGINE, scenario_files, scenario_views
 from mcpgen.emit.store import STORE, STORE_REQUIRES, STORE_VARIABLE, has_store
 from mcpgen.emit.tool_files import tool_files_begun
 from mcpgen.emit.tool_tests import least_arguments
@@ -37,6 +35,7 @@ from mcpgen.emit.views import (
     ConftestView,
     DiscoveryTestView,
     EveryToolView,
+    RuntimeHooksView,
     SampleCallsView,
     ScenarioConftestView,
     ToolsetsTestView,
@@ -45,13 +44,13 @@ from mcpgen.ir.json_format import FormattedEntry
 from mcpgen.ir.project import File, Owner
 from mcpgen.ir.server import MIRROR, Server, ToolSpec
 from mcpgen.ir.source import Json
+from mcpgen.openspec.emit.declared_answers import play_callees
+from mcpgen.openspec.emit.scenario_tests import ENGINE, scenario_files, scenario_views
 from mcpgen.parallel import WorkerPool
 
 _USERS = frozenset({".gitignore", "mcpgen.toml", "package/hooks.py", "pyproject.toml"})
 _USERS |= {"tests/fixtures.py"}
 """The templates whose files are written once and then belong to the user."""
-
-_RUNTIME = "package/runtime/"
 
 _MODELS = '"""The arguments of each tool as types, for hooks and tests."""\n'
 _SCHEMAS = '"""The API\'s schemas of request bodies and responses as types, for hooks."""\n'
@@ -85,9 +84,11 @@ def files(
             text = texts.of(each.template or f"package/{each.module}.py", each.view)
             runtime |= runtime_imports(text)
             yield File(f"{package}/{each.module}.py", text, Owner.MCPGEN)
-        for name, text in _verbatim(frozenset(runtime)).items():
+        for name, text in _plain().items():
             if server.proofs or not name.startswith(ENGINE):
                 yield _file(name, package, text)
+        for name, text in copied_files(runtime).items():
+            yield File(f"{package}/{RUNTIME}/{name}", text, Owner.MCPGEN)
         if server.proofs:
             yield from scenario_files(server.proofs)
         yield File("server.json", server_json(server), Owner.MCPGEN)
@@ -156,6 +157,7 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]
     if server.discovery:
         yield "package/discovery.py", discovery_view(server, server.discovery)
     yield "package/hooks.py", package_files.hooks_view(server)
+    yield "package/runtime/hooks.py", RuntimeHooksView(package)
     if declared:
         yield "package/policy.py", policy_view(server)
     yield "package/server.py", package_files.server_view(server, bool(declared), offered)
@@ -181,7 +183,7 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]
     if server.discovery:
         yield "tests/test_discovery.py", DiscoveryTestView(package, *order)
     if server.resources or server.prompts:
-        yield "tests/test_offers.py", offers_test_view(server)
+        yield "tests/test_resources.py", offers_test_view(server)
     yield "tests/test_every_tool.py", _every_tool_view(server, package, order)
     if server.toolsets:
         sets = {each.name: list(each.tools) for each in server.toolsets}
@@ -258,24 +260,6 @@ def _file(template: str, package: str, text: str) -> File:
     head, slash, rest = template.partition("/")
     path = f"{package}/{rest}" if slash and head == "package" else template
     return File(path, text, owner)
-
-
-def _verbatim(runtime: frozenset[str]) -> dict[str, str]:
-    """The files that are copied as they stand, by their path below the templates' folder; of the
-    runtime, what its modules `runtime` need, with the files of other kinds that are called as a module
-    is."""
-    names = {path: path.removeprefix(_RUNTIME).partition(".")[0] for path in _plain()}
-    modules = {
-        names[path]: text
-        for path, text in _plain().items()
-        if path.startswith(_RUNTIME) and path.endswith(".py")
-    }
-    used = reachable_modules(runtime | {"__init__"}, modules)
-    return {
-        path: text
-        for path, text in _plain().items()
-        if not path.startswith(_RUNTIME) or names[path] in used
-    }
 
 
 @cache

@@ -15,6 +15,13 @@ class PackageView:
 
 
 @dataclass(frozen=True, slots=True)
+class RuntimeHooksView:
+    """`package/runtime/hooks.py`."""
+
+    package: SourceText
+
+
+@dataclass(frozen=True, slots=True)
 class MainView:
     """`package/__main__.py`."""
 
@@ -32,6 +39,7 @@ class ServerView:
     title: SourceText
     version: SourceText
     instructions: SourceText
+    package: SourceText
     has_toolsets: bool
     toolsets: SourceText
     security: SourceText
@@ -330,7 +338,7 @@ class ToolsetsTestView:
 
 @dataclass(frozen=True, slots=True)
 class ResourcesTestView:
-    """`tests/test_offers.py`: what is listed, as it is announced, and a call of each resource that a tool
+    """`tests/test_resources.py`: what is listed, as it is announced, and a call of each resource that a tool
     reads: its URI, the request it causes, and the answer."""
 
     resources: SourceText
@@ -763,6 +771,7 @@ TEMPLATES: dict[str, type] = {
     "package/hooks.py": HooksView,
     "package/feature.py": FeatureView,
     "package/policy.py": PolicyView,
+    "package/runtime/hooks.py": RuntimeHooksView,
     "package/script.py": ScriptView,
     "package/server.py": ServerView,
     "package/settings.py": SettingsView,
@@ -779,7 +788,7 @@ TEMPLATES: dict[str, type] = {
     "tests/test_contract.py": ContractView,
     "tests/test_discovery.py": DiscoveryTestView,
     "tests/test_every_tool.py": EveryToolView,
-    "tests/test_offers.py": ResourcesTestView,
+    "tests/test_resources.py": ResourcesTestView,
     "tests/test_policy.py": PolicyTestView,
     "tests/test_toolsets.py": ToolsetsTestView,
     "tests/tools/test_tool.py": ToolTestView,

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from mcpgen.diagnostics import Location
-from mcpgen.ir.companion import DeclaredTool
 from mcpgen.ir.source import Dialect, Json
+from mcpgen.openspec.model.companion import DeclaredTool
 
 
 class Place(StrEnum):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 @dataclass(frozen=True, slots=True)
 class AuthenticationSpec:
     """How callers authenticate; the environment may override addresses. Fields:
-    `templates/project/package/runtime/auth_config.py`."""
+    `runtime/mcpgen_runtime/auth/config.py`."""
 
     issuer: str = ""
     jwks_url: str = ""

@@ -13,13 +13,13 @@ from urllib.parse import urlsplit
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import ApiSecurityScheme, Place, Style
 from mcpgen.ir.api import MissingTool as MissingTool
-from mcpgen.ir.bound_scenarios import BoundScenarios
 from mcpgen.ir.builtin_tools import ConfirmationSpec, DocsSpec, ScriptSpec
 from mcpgen.ir.credentials import Outward
-from mcpgen.ir.declared_answer import AnswerStep
 from mcpgen.ir.policy import LimitsSpec, ObservabilitySpec, Policy, RegistrySpec
 from mcpgen.ir.resources_prompts import PromptSpec, ResourceSpec, ServerFeatures
 from mcpgen.ir.source import Json
+from mcpgen.openspec.model.bound_scenarios import BoundScenarios
+from mcpgen.openspec.model.declared_answer import AnswerStep
 
 MIRROR = "x-mcp-header"
 """Schema keyword naming the header, after `Mcp-Param-`, that repeats an argument."""

@@ -8,7 +8,6 @@ from mcpgen.ir.server import Server
 from mcpgen.lint.names import automatic_id_findings, similar_names
 from mcpgen.lint.operations import lint_operation
 from mcpgen.lint.poisoning import text_findings, tool_text_findings
-from mcpgen.lint.steps import lint_steps
 from mcpgen.lint.tools import tool_findings
 
 
@@ -29,4 +28,4 @@ def lint(api: ApiDescription, server: Server, diagnostics: Diagnostics) -> None:
         diagnostics.add(code, at, severity=None, **facts)
 
 
-__all__ = ["lint", "lint_steps"]
+__all__ = ["lint"]

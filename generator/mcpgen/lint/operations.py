@@ -83,7 +83,7 @@ def _has_new_word(text: str, operation: Operation) -> bool:
     }
     words |= FILLING | VERBS.get(operation.method, set())
     stems = {verb_stem(word) for word in words}
-    # A language that is not written in Latin letters has no words that could be compared.
+    # Texts in non-Latin scripts give no words to compare.
     return not text.isascii() or any(verb_stem(word) not in stems for word in name_words(text))
 
 

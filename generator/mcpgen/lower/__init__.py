@@ -157,7 +157,7 @@ def _lower_operations(
         for operation, result in zip(operations, results, strict=True)
         if isinstance(result, Unsupported)
     )
-    lowering.shaper.report_unmatched(config, api.at, diagnostics)
+    lowering.overrides.report_unmatched(config, api.at, diagnostics)
     report_login_operations(api, operations, tools, diagnostics)
     return LoweredTools(tools, missing, lowering)
 

@@ -39,7 +39,7 @@ class ArgumentOverrides:
     settings: SettingsCollector = field(default_factory=SettingsCollector)
     names: set[str] = field(default_factory=set)
 
-    def shaped(self, tool: ToolSpec, operation: Operation, diagnostics: Diagnostics) -> ToolSpec:
+    def apply(self, tool: ToolSpec, operation: Operation, diagnostics: Diagnostics) -> ToolSpec:
         """Returns the tool with its argument overrides applied.
 
         Adds UNKNOWN_ARGUMENT, UNFIT_VALUE, HIDDEN_ARGUMENT and UNFIT_SETTING.
@@ -47,15 +47,15 @@ class ArgumentOverrides:
         overrides = operation.extension.arguments
         if not overrides:
             return tool
-        shape = _ToolOverrides(self, tool, diagnostics)
+        overridden = _ToolOverrides(self, tool, diagnostics)
         arguments = {argument.name: argument for argument in tool.arguments if not argument.fills}
         self.names |= arguments.keys()
         for name, wish in overrides.items():
             if name in arguments:
-                shape.take(arguments[name], wish)
+                overridden.override(arguments[name], wish)
             elif not wish.everywhere:
                 _report_unknown(f"`{operation.key}`", name, wish.at, list(arguments), diagnostics)
-        return shape.tool()
+        return overridden.tool()
 
     def report_unmatched(self, config: Config, at: Location, diagnostics: Diagnostics) -> None:
         """Adds UNKNOWN_ARGUMENT for overrides under `[tools."*"]` that match no argument of any
@@ -87,14 +87,14 @@ def _report_unknown(
 class _ToolOverrides:
     """Overrides applied to one tool so far."""
 
-    shaper: ArgumentOverrides
-    made: ToolSpec
+    shared: ArgumentOverrides
+    original: ToolSpec
     diagnostics: Diagnostics
     changed: dict[str, ArgumentSpec] = field(default_factory=dict)
     filled: dict[str, Json] = field(default_factory=dict)
     settings: dict[str, EnvSetting] = field(default_factory=dict)
 
-    def take(self, argument: ArgumentSpec, wish: ArgumentExtension) -> None:
+    def override(self, argument: ArgumentSpec, wish: ArgumentExtension) -> None:
         """Applies one override, or reports why the override is impossible."""
         value = wish.default if wish.fixed is None else wish.fixed
         if wish.setting is not None:
@@ -120,10 +120,10 @@ class _ToolOverrides:
     def tool(self) -> ToolSpec:
         """Returns the tool with all overrides."""
         return replace(
-            self.made,
+            self.original,
             arguments=tuple(self._arguments()),
-            filled={**self.made.filled, **self.filled},
-            settings={**self.made.settings, **self.settings},
+            filled={**self.original.filled, **self.filled},
+            settings={**self.original.settings, **self.settings},
         )
 
     def _arguments(self) -> Iterator[ArgumentSpec]:
@@ -135,7 +135,7 @@ class _ToolOverrides:
             self.changed[name].target for name in self.changed if self._has_fixed_value(name)
         ]
         valued = self.filled.keys() | self.settings.keys()
-        for argument in self.made.arguments:
+        for argument in self.original.arguments:
             if argument.fills and spoken_for:
                 yield from _remaining_fields(argument, spoken_for)
                 continue
@@ -149,8 +149,8 @@ class _ToolOverrides:
         return decided and argument.place is Place.BODY and bool(argument.target)
 
     def _take_setting(self, argument: ArgumentSpec, wish: ArgumentExtension, name: str) -> None:
-        sample = self.shaper.scenarios.sample_of(argument)
-        setting = self.shaper.settings.known(name, argument, sample)
+        sample = self.shared.scenarios.sample_of(argument)
+        setting = self.shared.settings.known(name, argument, sample)
         if reason := setting_error(setting, argument):
             self._report(
                 codes.UNFIT_SETTING,
@@ -164,7 +164,10 @@ class _ToolOverrides:
 
     def _validation_error(self, argument: ArgumentSpec, value: Json) -> str:
         """Why the API would not take a value, in words, or `""`."""
-        schema = {**argument.schema, **({"$defs": self.made.shared} if self.made.shared else {})}
+        schema = {
+            **argument.schema,
+            **({"$defs": self.original.shared} if self.original.shared else {}),
+        }
         error = next(jsonschema_rs.Draft202012Validator(schema).iter_errors(value), None)
         if error is not None:
             return truncate(error.message, 200)
@@ -172,7 +175,7 @@ class _ToolOverrides:
             return reason
         if argument.place is Place.PATH and value in ("", ".", ".."):
             return "it would change the path"
-        return "" if self.made.shared else self.shaper.scenarios.fault_of(argument, value)
+        return "" if self.original.shared else self.shared.scenarios.fault_of(argument, value)
 
     def _report_unfit(
         self, argument: ArgumentSpec, wish: ArgumentExtension, value: Json, reason: str
@@ -185,7 +188,7 @@ class _ToolOverrides:
     def _report(
         self, code: Code, argument: ArgumentSpec, wish: ArgumentExtension, **more: Any
     ) -> None:
-        operation = self.made.operation
+        operation = self.original.operation
         self.diagnostics.add(code, wish.at, name=argument.name, operation=operation, **more)
 
 

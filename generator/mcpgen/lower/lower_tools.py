@@ -91,41 +91,43 @@ class CachedTool:
         return LoweredTool(self.tool, tuple(findings))
 
 
-def cache_keys(common: ToolContext, budget: Budget, orders: Sequence[ToolJob]) -> list[str]:
+def cache_keys(context: ToolContext, budget: Budget, jobs: Sequence[ToolJob]) -> list[str]:
     """Returns a cache key per operation: a hash of the operation, reachable schemas and shared
     input."""
-    api, config = common.api, common.config
+    api, config = context.api, context.config
     places = {path: at for path, at in config.places.items() if path[0] not in _WRITTEN}
     named = ("names", "tool_names", "operation_ids")
     usual = {name: getattr(_USUAL, name) for name in (*_WRITTEN, *named)}
     relevant = replace(config, **usual, places=places)
     schemes = dict(api.security_schemes)
-    samples = dict(common.bound.samples)
-    shared = hash_texts(repr((relevant, budget, samples, common.scenarios, api.servers, schemes)))
+    samples = dict(context.bound.samples)
+    shared = hash_texts(repr((relevant, budget, samples, context.scenarios, api.servers, schemes)))
     digests = DefinitionKeys(
         {name: canonical_json(schema) for name, schema in api.definitions.items()}
     )
-    return [digests.of(f"{shared} {canonical_json(order)}") for order in orders]
+    return [digests.of(f"{shared} {canonical_json(job)}") for job in jobs]
 
 
 def lower_tools(
-    common: ToolContext,
-    shop: ToolLowering,
-    orders: Sequence[ToolJob],
+    context: ToolContext,
+    lowering: ToolLowering,
+    jobs: Sequence[ToolJob],
     diagnostics: Diagnostics,
     crew: WorkerPool,
     memory: BuildCache,
 ) -> list[ToolSpec | Unsupported]:
-    """Lowers every operation to a tool or `Unsupported`, in document order.
+    """Lowers every operation to a tool or `Unsupported`, in document job.
 
     Unchanged operations come from the build cache; `crew` lowers the rest in parallel.
     """
-    if not _are_independent(common.api, orders):
-        return [shop.tool(*order) for order in orders]
-    keys = cache_keys(common, shop.budget, orders) if _is_cacheable(common, memory, orders) else []
-    cached = [memory.get(key, CachedTool) for key in keys] or [None] * len(orders)
-    remaining = [order for order, hit in zip(orders, cached, strict=True) if hit is None]
-    lowered = iter(crew.map(lowering_function, common, remaining, _lowering_function(shop)))
+    if not _are_independent(context.api, jobs):
+        return [lowering.tool(*job) for job in jobs]
+    keys = (
+        cache_keys(context, lowering.budget, jobs) if _is_cacheable(context, memory, jobs) else []
+    )
+    cached = [memory.get(key, CachedTool) for key in keys] or [None] * len(jobs)
+    remaining = [job for job, hit in zip(jobs, cached, strict=True) if hit is None]
+    lowered = iter(crew.map(lowering_function, context, remaining, _lowering_function(lowering)))
     results = [hit.to_lowered if hit else next(lowered) for hit in cached]
     for key, hit, result in zip(keys, cached, results, strict=False):
         memory.name(result.made, key)
@@ -136,17 +138,17 @@ def lower_tools(
     return [result.made for result in results]
 
 
-def lowering_function(common: ToolContext) -> Callable[[Sequence[ToolJob]], list[LoweredTool]]:
+def lowering_function(context: ToolContext) -> Callable[[Sequence[ToolJob]], list[LoweredTool]]:
     """Returns the worker function of a process, for `WorkerPool.map`."""
-    api, config, bound = common.api, common.config, common.bound
-    scenarios = common.scenarios
+    api, config, bound = context.api, context.config, context.bound
+    scenarios = context.scenarios
     lowering = tool_lowering(
-        api, config, common.operations, Diagnostics(), bound, scenarios=scenarios
+        api, config, context.operations, Diagnostics(), bound, scenarios=scenarios
     )
     return _lowering_function(lowering)
 
 
-def _lowering_function(shop: ToolLowering) -> Callable[[Sequence[ToolJob]], list[LoweredTool]]:
+def _lowering_function(lowering: ToolLowering) -> Callable[[Sequence[ToolJob]], list[LoweredTool]]:
     """Returns a function that lowers operations and collects diagnostics per operation.
 
     A diagnostic of a shared definition belongs to the first operation that reaches the definition.
@@ -154,21 +156,21 @@ def _lowering_function(shop: ToolLowering) -> Callable[[Sequence[ToolJob]], list
     scheduling.
     """
     diagnostics = Diagnostics()
-    own = shop.reporting_to(diagnostics)
-    return lambda orders: [LoweredTool(own.tool(*order), diagnostics.taken()) for order in orders]
+    own = lowering.reporting_to(diagnostics)
+    return lambda jobs: [LoweredTool(own.tool(*job), diagnostics.take_all()) for job in jobs]
 
 
-def _is_cacheable(common: ToolContext, memory: BuildCache, orders: Sequence[ToolJob]) -> bool:
+def _is_cacheable(context: ToolContext, memory: BuildCache, jobs: Sequence[ToolJob]) -> bool:
     """True if tools are cached. Mode `nested` is not: its diagnostics come from definitions
     outside the checks."""
-    is_nested = common.config.flattening.mode is FlattenMode.NESTED
-    return memory.is_worth(len(orders)) and not is_nested
+    is_nested = context.config.flattening.mode is FlattenMode.NESTED
+    return memory.is_worth(len(jobs)) and not is_nested
 
 
-def _are_independent(api: ApiDescription, orders: Iterable[ToolJob]) -> bool:
-    """True if tools do not depend on their order: no argument overrides share settings, and no
+def _are_independent(api: ApiDescription, jobs: Iterable[ToolJob]) -> bool:
+    """True if tools do not depend on their job: no argument overrides share settings, and no
     schema contains itself through `allOf`, where the first view decides."""
-    if any(operation.extension.arguments for operation, _, _ in orders):
+    if any(operation.extension.arguments for operation, _, _ in jobs):
         return False
     parts = {
         name: set(_same_value_references(schema.json)) for name, schema in api.definitions.items()

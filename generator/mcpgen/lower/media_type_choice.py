@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
@@ -91,9 +90,8 @@ def _is_same_type(name: str, wanted: str) -> bool:
 
 def _nearest_hint(media_name: str, offered: list[str]) -> str:
     distinct = list(dict.fromkeys(offered))
-    near = get_close_matches(media_name, distinct, 1)
-    if near:
-        return f"did you mean `{near[0]}`?"
+    if hint := closest_match(media_name, distinct):
+        return hint
     listed = ", ".join(f"`{name}`" for name in distinct[:5])
     return f"choose from {listed}" if listed else "remove it: there is no body"
 

@@ -67,7 +67,7 @@ def name_tools(
     names.owners.update(reserved_names(config))
     _report_unknown(operations, config, diagnostics, at)
     configured = {each.key: name for each in operations if (name := _configured_key(each, config))}
-    # What a caller may use by its name must not become another tool under that name.
+    # Callers use published names, so a published name must never lead to a different tool.
     published = {config.tool_names.get(each.key, ""): each.key for each in operations}
     names.promised = {
         name: key for name, key in published.items() if name and key not in configured
@@ -94,7 +94,7 @@ def name_tools(
         for operation in operations
         if operation.key not in names.by_key
     ]
-    # A name that is cut must not be the whole name of another operation.
+    # Long names are cut last, so that a cut name never takes the whole name of a second operation.
     for operation, parts in sorted(derived, key=lambda each: len("_".join(each[1])) > LONGEST):
         names.derive(operation, parts)
     return names.by_key
@@ -171,7 +171,7 @@ class _ToolNames:
         preferred = shorten(parts, LONGEST)
         name = preferred if preferred not in self.owners else self._distinct(operation, parts)
         if name != preferred:
-            # An id that is not unique was told by `parse`, with what becomes of it.
+            # `parse` has reported repeated ids already.
             if operation.id not in self.repeated_ids:
                 self.diagnostics.add(
                     codes.RENAMED_TOOL,

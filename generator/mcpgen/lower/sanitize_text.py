@@ -219,5 +219,5 @@ def sanitize(prose: str, at: Location, diagnostics: Diagnostics) -> str:
             diagnostics.add(codes.SUSPICIOUS_TEXT, at, sentence=excerpt)
         else:
             safe.append(sentence)
-    # An order may run over the end of a sentence; then nothing of the text is kept.
+    # An injection may span sentences; then the whole text is dropped.
     return "" if is_injection(" ".join(safe)) else " ".join(safe)

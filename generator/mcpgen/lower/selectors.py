@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from difflib import get_close_matches
 from fnmatch import fnmatchcase
 
 from mcpgen.config import Config, Selector
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.diagnostics.codes import parse as parse_codes
+from mcpgen.diagnostics.suggestions import closest_match as closest_match
 from mcpgen.ir.api import ApiDescription, MissingTool, Operation
 from mcpgen.lower.hints import tool_hints
 
@@ -71,12 +71,6 @@ def closest_selector(selector: Selector, api: ApiDescription) -> str:
     return "see the operations, tags and paths of the document"
 
 
-def closest_match(wanted: str, names: list[str]) -> str:
-    """The hint `did you mean …?` for the name most like `wanted`, or `""`."""
-    near = get_close_matches(wanted, list(dict.fromkeys(name for name in names if name)), 1)
-    return f"did you mean `{near[0]}`?" if near else ""
-
-
 def _patterns(selector: Selector) -> list[tuple[str, str]]:
     """Returns the set fields of a selector as strings."""
     fields = (
@@ -105,7 +99,7 @@ def _operation_values(selector: Selector, operation: Operation) -> Asked:
         "deprecated": (_bool_text(operation.deprecated),),
     }
     if selector.read_only is not None:
-        # What the hints find odd is told where the tool is made.
+        # Lowering the tool reports contradictory hints.
         values["read_only"] = (_bool_text(tool_hints(operation, False, Diagnostics()).read_only),)
     return [(pattern, values[field]) for field, pattern in _patterns(selector)]
 

@@ -10,7 +10,7 @@ from mcpgen.config import Config, FlattenMode
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import tool_options as codes
 from mcpgen.ir.api import ApiDescription, Operation
-from mcpgen.ir.server import MIRROR, ArgumentSpec, PageSpec, RouteSpec, ToolSpec
+from mcpgen.ir.server import MIRROR, ArgumentSpec, BodyPlan, PageSpec, RouteSpec, ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lower.argument_overrides import ArgumentOverrides
 from mcpgen.lower.connector import ConnectorLowering
@@ -25,13 +25,13 @@ from mcpgen.lower.flatten.strict import limit_enumerations, to_strict
 from mcpgen.lower.hints import tool_hints
 from mcpgen.lower.media_type_choice import choose_media_type
 from mcpgen.lower.name_words import unique
-from mcpgen.lower.openspec import inputs
 from mcpgen.lower.output import output_schema
 from mcpgen.lower.overrides import options_of_tool
 from mcpgen.lower.response_fields import kept_fields
 from mcpgen.lower.response_schemas import accept_value
 from mcpgen.lower.scenarios import ScenarioBuilder
 from mcpgen.lower.upstream import has_variable, operation_base_url, security_alternatives
+from mcpgen.openspec.lower import declared_inputs
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,22 +48,22 @@ class ToolLowering:
     nested: ArgumentSchemas
     budget: Budget
     bound: EndpointParameters
-    shaper: ArgumentOverrides
-    rehearsed: bool = True
+    overrides: ArgumentOverrides
+    with_scenarios: bool = True
     """True if tools get scenarios."""
 
     def reporting_to(self, diagnostics: Diagnostics) -> ToolLowering:
         """Returns a copy that reports to different diagnostics and shares the caches."""
         checks = replace(self.checks, diagnostics=diagnostics)
         scenarios = ScenarioBuilder(self.schemas, checks, diagnostics)
-        nested, shaper = ArgumentSchemas(checks), ArgumentOverrides(scenarios)
+        nested, overrides = ArgumentSchemas(checks), ArgumentOverrides(scenarios)
         return replace(
             self,
             diagnostics=diagnostics,
             checks=checks,
             scenarios=scenarios,
             nested=nested,
-            shaper=shaper,
+            overrides=overrides,
         )
 
     def tool(self, operation: Operation, name: str, module: str) -> ToolSpec | Unsupported:
@@ -84,7 +84,7 @@ class ToolLowering:
         if isinstance(tool, Unsupported):
             return tool
         tool = self._apply_options(tool, operation)
-        if self.rehearsed:
+        if self.with_scenarios:
             tool = self.scenarios.added(tool, operation)
         if self.config.flattening.mode is FlattenMode.STRICT:
             return to_strict(tool, self.diagnostics)
@@ -94,24 +94,21 @@ class ToolLowering:
         self, operation: Operation, name: str, module: str, diagnostics: Diagnostics
     ) -> ToolSpec:
         """Returns the tool of a declaration answered by a handler."""
-        limit = self.config.descriptions.limit
-        description = tool_description(operation, name, self.budget.tool, limit, diagnostics)
+        title, description = self._texts(operation, name, diagnostics)
         declared = operation.declared
         return ToolSpec(
             name=name,
             module=module,
-            title=tool_title(
-                operation, name, description if self.budget.brief else "", diagnostics
-            ),
+            title=title,
             description=description,
-            arguments=inputs.handler_arguments(declared, diagnostics) if declared else (),
+            arguments=declared_inputs.handler_arguments(declared, diagnostics) if declared else (),
             constants=(),
             route=None,
             hints=tool_hints(operation, self.budget.brief, diagnostics),
             operation=operation.key,
             at=operation.at,
             output=declared.output if declared else None,
-            filled=inputs.defaults(declared) if declared else {},
+            filled=declared_inputs.defaults(declared) if declared else {},
             answer=declared.answer if declared else (),
             conditions=declared.conditions if declared else {},
         )
@@ -119,9 +116,9 @@ class ToolLowering:
     def _lower_nested(self, operation: Operation, name: str, module: str) -> ToolSpec | Unsupported:
         """Returns the tool with nested arguments; scenarios come from the flat tool."""
         tool = self._lower_flat(operation, name, module, self.diagnostics, self.nested)
-        if not self.rehearsed:
+        if not self.with_scenarios:
             return tool
-        # Nobody sees the flat one, so its findings are of no use to anybody.
+        # The flat tool only gives scenarios, so its diagnostics are dropped.
         flat = self._lower_flat(operation, name, module, Diagnostics())
         if isinstance(tool, Unsupported) or isinstance(flat, Unsupported):
             return tool
@@ -130,8 +127,8 @@ class ToolLowering:
 
     def _apply_options(self, tool: ToolSpec, operation: Operation) -> ToolSpec:
         """Returns the tool with overrides, pagination and connector contract applied."""
-        shaped = self.shaper.shaped(tool, operation, self.diagnostics)
-        paged = apply_pagination(shaped, operation, self.config)
+        overridden = self.overrides.apply(tool, operation, self.diagnostics)
+        paged = apply_pagination(overridden, operation, self.config)
         connectors = ConnectorLowering(self.config, self.schemas)
         return connectors.connected(paged, operation, self.diagnostics)
 
@@ -143,6 +140,7 @@ class ToolLowering:
         diagnostics: Diagnostics,
         nested: ArgumentSchemas | None = None,
     ) -> ToolSpec | Unsupported:
+        """Flattens the request and describes the tool; `nested` announces the document's schemas."""
         context = FlattenContext(
             schemas=self.schemas,
             objects=self.objects,
@@ -163,25 +161,15 @@ class ToolLowering:
             return flattened
         field_paths = kept_fields(self.schemas, operation, self.config, diagnostics)
         announced = output_schema(self.schemas, operation, self.config.output_schemas, field_paths)
-        limit = self.config.descriptions.limit
-        description = tool_description(operation, name, self.budget.tool, limit, diagnostics)
+        title, description = self._texts(operation, name, diagnostics)
         tool = ToolSpec(
             name=name,
             module=module,
-            title=tool_title(
-                operation, name, description if self.budget.brief else "", diagnostics
-            ),
+            title=title,
             description=description,
             arguments=flattened.arguments,
             constants=flattened.constants,
-            route=RouteSpec(
-                method=operation.method,
-                path=operation.path,
-                security=security_alternatives(self.api, operation, diagnostics),
-                accept=accept_value(operation),
-                base_url=operation_base_url(self.api, operation, diagnostics),
-                body=flattened.body,
-            ),
+            route=self._route(operation, flattened.body, diagnostics),
             hints=tool_hints(operation, self.budget.brief, diagnostics),
             operation=operation.key,
             at=operation.at,
@@ -193,7 +181,27 @@ class ToolLowering:
             fields=field_paths,
             shared=nested.shared(a.schema for a in flattened.arguments) if nested else {},
         )
-        return inputs.apply_declared_inputs(tool, operation, diagnostics)
+        return declared_inputs.apply_declared_inputs(tool, operation, diagnostics)
+
+    def _texts(self, operation: Operation, name: str, diagnostics: Diagnostics) -> tuple[str, str]:
+        """Returns title and description; a brief title does not repeat the description."""
+        limit = self.config.descriptions.limit
+        description = tool_description(operation, name, self.budget.tool, limit, diagnostics)
+        described = description if self.budget.brief else ""
+        return tool_title(operation, name, described, diagnostics), description
+
+    def _route(
+        self, operation: Operation, body: BodyPlan | None, diagnostics: Diagnostics
+    ) -> RouteSpec:
+        """Returns the HTTP request of the tool."""
+        return RouteSpec(
+            method=operation.method,
+            path=operation.path,
+            security=security_alternatives(self.api, operation, diagnostics),
+            accept=accept_value(operation),
+            base_url=operation_base_url(self.api, operation, diagnostics),
+            body=body,
+        )
 
 
 def _check_definitions(body: Json, arguments: Iterable[ArgumentSpec]) -> tuple[str, ...]:

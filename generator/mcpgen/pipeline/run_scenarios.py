@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from mcpgen.pipeline.timings import PhaseTimer
 
 if TYPE_CHECKING:
-    from mcpgen.analysis.scenarios import ScenarioMatrix
+    from mcpgen.openspec.report.matrix import ScenarioMatrix
 
 
 def run_scenarios(folder: str, clock: PhaseTimer) -> ScenarioMatrix | None:
     """What became of the scenarios of a project, or why they could not be performed; None where it
     is not made of requirements."""
-    from mcpgen.analysis.scenarios import ScenarioMatrix, matrix_of
+    from mcpgen.openspec.report.matrix import ScenarioMatrix, matrix_of
     from mcpgen.smoke_test.run_project_tests import ENGINE, ProjectTestsFailed
     from mcpgen.smoke_test.run_project_tests import run_project_scenarios as rows_of
 

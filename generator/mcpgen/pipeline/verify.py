@@ -17,7 +17,7 @@ from mcpgen.pipeline.timings import PhaseTimer
 if TYPE_CHECKING:
     from mcpgen.conformance.model import Report
     from mcpgen.conformance.options import CheckOptions as Checks
-    from mcpgen.conformance.pass_criteria import PassCriteria
+    from mcpgen.conformance.run_config import PassCriteria
 
 EVERYWHERE = "universal-tool-name"
 """The check of names, which knows the narrowest rule of all hosts."""
@@ -77,7 +77,7 @@ def verify_project(
     Adds DID_NOT_START, CHECK_FAILED and CHECK_WARNED, at the operation of the tool they are about.
     """
     with clock.phase("trial"):
-        from mcpgen.conformance.pass_criteria import apply_criteria
+        from mcpgen.conformance.run_config import apply_criteria
         from mcpgen.smoke_test.runner import trial
 
         report = _as_declared(trial(server, folder, checks))
@@ -90,7 +90,7 @@ def report_outcomes(report: Report, server: Server, name: str, diagnostics: Diag
     """Adds DID_NOT_START, CHECK_FAILED and CHECK_WARNED for the outcomes of a trial, except for a
     check whose subject the build has already reported."""
     from mcpgen.conformance import CheckStatus
-    from mcpgen.conformance.checks.startup import STARTS
+    from mcpgen.conformance.checks.run_checks import STARTS
 
     known = {REPORTED[found.code] for found in diagnostics if found.code in REPORTED}
     places = {tool.name: tool.at for tool in server.tools}

@@ -83,8 +83,8 @@ def validation_cost(value: Json, schema: Json, resolved: Callable[[str], Json]) 
         for (part, asked_of), met, looked in level.values():
             times = met + looked
             asked += times
-            # Only schemas of the same value look at its members. Who says what they looked at finds
-            # out which of them are met; who speaks of the rest has to know it to be met itself.
+            # `unevaluated…` depends on the members that sibling schemas of the same value have
+            # evaluated, so jsonschema-rs validates those schemas a second time.
             looked_on = looked + times if _wants_rest(part) else looked
             for pair in _next_pairs(part, asked_of, resolved):
                 key = (id(pair[0]), id(pair[1]))

@@ -11,10 +11,10 @@ from mcpgen.analysis.sizes import FAMILIES
 from mcpgen.analysis.tool_listing import Announced
 from mcpgen.conformance.model import CheckStatus
 from mcpgen.conformance.report.grouping import judgements
-from mcpgen.conformance.report.html import findings, tools
-from mcpgen.conformance.report.html.components import badge, prose
+from mcpgen.conformance.report.html import findings
+from mcpgen.conformance.report.html import sections as report_sections
 from mcpgen.conformance.report.html.document import html_document
-from mcpgen.conformance.report.html.markup import Child, Markup, element, fragment
+from mcpgen.conformance.report.html.markup import Child, Markup, badge, element, fragment, prose
 
 STATUS = {
     HostVerdict.ACCEPTS: CheckStatus.PASSED,
@@ -40,7 +40,7 @@ def listing_as_html(report_: ListingReport, rows: tuple[ToolRow, ...]) -> str:
     sections = {
         "savings": _savings(report_),
         "hosts": _hosts(report_),
-        "tools": tools.tools_section(report),
+        "tools": report_sections.tools_section(report),
         "findings": findings.findings_section(report, judgements(report)),
     }
     footer = fragment(

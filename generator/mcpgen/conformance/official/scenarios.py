@@ -1,8 +1,7 @@
-"""The scenarios of the official suite: what each is about, and what a server must offer for it.
+"""The scenarios of the official suite, with the capabilities that each scenario needs.
 
-The suite was made for SDKs, whose test servers offer tools, resources and prompts with agreed
-names. Where a server offers none of them, a scenario says nothing about it: it is not applicable,
-and that is written down here rather than found out from an error text.
+The suite was made for SDKs, whose test servers have tools, resources and prompts with agreed names.
+For a server without these, a scenario is not applicable.
 """
 
 from __future__ import annotations
@@ -12,13 +11,13 @@ from dataclasses import dataclass
 from mcpgen.conformance.model import Check, Level
 
 VERSION = "0.2.0-alpha.12"
-"""The version of `@modelcontextprotocol/conformance` that the lock file pins."""
+"""The version of `@modelcontextprotocol/conformance` in the lock file."""
 
 PROFILE = "official"
-"""The word under which a report counts the scenarios."""
+"""The profile of the scenarios."""
 
 REVISIONS = ("2025-06-18", "2025-11-25", "2026-07-28")
-"""The revisions that the suite has scenarios for."""
+"""The revisions that the suite supports."""
 
 HEADER_TOOL = "a tool with `x-mcp-header`"
 SESSIONS = "sessions"
@@ -26,9 +25,12 @@ SESSIONS = "sessions"
 
 @dataclass(frozen=True, slots=True)
 class SuiteScenario:
-    """A scenario. `needs` are what the server must offer, all of them: a capability
-    (`resources`), a flag of one (`resources.subscribe`), a tool (`tool test_simple_text`), `prompt`,
-    `resource` or `template` by its name, `HEADER_TOOL` or `SESSIONS`."""
+    """A scenario. `needs` lists what the server has to offer, all of it.
+
+    A need is a capability (`resources`), a flag of a capability (`resources.subscribe`), `tool`,
+    `prompt`, `resource` or `template` with a name (`tool test_simple_text`), `HEADER_TOOL` or
+    `SESSIONS`.
+    """
 
     name: str
     about: str
@@ -161,13 +163,13 @@ PARTS = {
     "sep-2549-resources-read-caching-hints": ("resources",),
     "server-sse-multiple-streams-session": (SESSIONS,),
 }
-"""Checks that need more than the scenario they belong to."""
+"""Needs of single checks beyond the needs of the scenario."""
 
 _URL = "https://github.com/modelcontextprotocol/conformance"
 
 
 def suite_check(scenario: str, about: str = "") -> Check:
-    """The check that a scenario is in our report."""
+    """The check that stands for a scenario in the report."""
     return Check(
         id=f"official-{scenario}",
         level=Level.MUST,
@@ -201,7 +203,7 @@ RUNS = Check(
 )
 
 CHECKS = {check.id: check for check in (RUNS, *SCENARIO_CHECKS.values())}
-"""Every check of the profile, by its id."""
+"""Every check of the profile, by id."""
 
 NEEDS = {scenario.name: scenario.needs for scenario in SCENARIOS}
-"""What a server must offer for a scenario, by the suite's name."""
+"""The needs of each scenario, by the suite's name."""

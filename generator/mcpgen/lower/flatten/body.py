@@ -51,7 +51,7 @@ def flatten_body(
         return Unsupported(f"its body can only be sent as {names}, which is not written", media.at)
     schema = True if media.schema is None else media.schema.json
     if kind is Media.JSON and "*" in media.name and is_binary(context.schemas.view(schema)):
-        # Whatever the API takes there, bytes are not JSON.
+        # `*/*` with a binary schema: bytes are not JSON.
         kind, media = Media.BYTES, replace(media, name="application/octet-stream")
     return _WRITERS[kind](context, ChosenBody(operation.body, media, kind, room, schema))
 
@@ -77,7 +77,7 @@ def _form(context: FlattenContext, chosen: ChosenBody) -> BodyArguments | Unsupp
     if kinds and "object" not in kinds:
         return form_text_body(context, chosen)
     if len(kinds) > 1:
-        # Only an object has the names that a form consists of.
+        # Form fields need names, so only objects can be sent.
         chosen = replace(chosen, schema={"allOf": [chosen.schema, {"type": "object"}]})
     encodings = {encoding.name: encoding for encoding in chosen.media.encodings}
     kind = BodyKind(wire=lambda name: form_wire(encodings.get(name)), needs_items=True)
@@ -145,7 +145,7 @@ def _object(
         if isinstance(lifted, Unsupported):
             return lifted
         if lifted.is_fixed:
-            # No argument could cause the body, which an API that describes a body wants.
+            # Without arguments nothing would trigger an optional body, so the body is always sent.
             chosen = replace(chosen, body=replace(chosen.body, required=True))
         return plan_body(context, chosen, _with_heads(lifted, heads or {}))
     if properties is not None:

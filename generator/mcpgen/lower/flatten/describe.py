@@ -105,7 +105,7 @@ def _after_default(value: str, lowered: str) -> bool:
 
 def _contains_word(value: str, lowered: str) -> bool:
     """True if `value` occurs in the text as a word of its own."""
-    # Most stand nowhere, and none needs a pattern of its own to find that out.
+    # A substring search rejects most values without compiling a pattern.
     if value not in lowered:
         return False
     return bool(re.search(rf"(?<![\w-]){re.escape(value)}(?![\w-])", lowered))

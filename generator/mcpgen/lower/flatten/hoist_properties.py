@@ -72,11 +72,11 @@ def hoist_body(
     cached = context.objects.lifted.get(key) if key else None
     if cached and cached.count <= room:
         return cached.drafted
-    reported = context.diagnostics.told
+    reported = context.diagnostics.add_count
     hoisted = _hoist(context, body, kind, room)
     if isinstance(hoisted, Unsupported):
         return hoisted
-    if key and context.diagnostics.told == reported:
+    if key and context.diagnostics.add_count == reported:
         context.objects.lifted[key] = hoisted
     return hoisted.drafted
 
@@ -176,7 +176,7 @@ def _emit(
         return
     constant = single_value(node.view)
     if constant and node.part.required:
-        # The server fills it in whenever the object around it is sent.
+        # The server sends the constant whenever the surrounding object is sent.
         emitted.constants.append(ConstantSpec(Place.BODY, node.target, constant[0]))
     elif node.target in opened:
         _emit_object(context, node, opened, kind, emitted)
@@ -201,7 +201,7 @@ def _emit_object(
     _check_owner(emitted, children, opened, sent)
     if not any(is_required_with_parent(child, opened) for child in children):
         if node.part.required and not node.view.nullable:
-            # Nothing below it has to be given, yet the object itself has to be sent.
+            # No child is required, but the object itself is.
             emitted.constants.append(ConstantSpec(Place.BODY, node.target, {}))
             emitted.crossing = emitted.crossing or bool(node.view.get("minProperties"))
         elif node.view.get("minProperties"):

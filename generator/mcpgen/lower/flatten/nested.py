@@ -86,7 +86,7 @@ class ArgumentSchemas:
         if name not in self._made:
             original = self.checks.schemas.definitions[name]
             announced = self._request(original.json, original.at)
-            # What is no schema is told where its check is made.
+            # `RequestSchemaBuilder` reports invalid schemas.
             self._made[name] = announced if jsonschema_rs.meta.is_valid(announced) else True
         return self._made[name]
 

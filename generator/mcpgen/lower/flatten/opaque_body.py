@@ -160,7 +160,7 @@ def sequence_body(context: FlattenContext, chosen: ChosenBody) -> BodyArguments:
     elif kinds == {"array"}:
         item = view.get("items", True)
     else:
-        # People write the schema of one line there; a string stands for lines of any kind.
+        # Authors write the schema of one line here; a string means lines of any type.
         item = True if kinds == {"string"} or view.nullable else chosen.schema
     array = {"type": "array", "items": item}
     if kinds == {"array"} and chosen.media.item_schema is None:
@@ -222,7 +222,7 @@ def _with_parts(made: BodyArguments, parts: dict[str, PartSpec]) -> BodyArgument
 def _position(context: FlattenContext, schema: Json, encoding: PropertyEncoding | None) -> PartSpec:
     view = context.schemas.view(schema)
     media_type = _type_of(context, schema, encoding)
-    # A part without a schema holds what its content type says.
+    # Without a schema the content type decides.
     is_open = not view.keywords.keys() - {"title", "description"}
     base64 = is_binary(view) or (is_open and media_kind(media_type) is Media.BYTES)
     return PartSpec(media_type, base64=base64)

@@ -55,7 +55,8 @@ def _allows(keywords: Mapping[str, Json], value: Json) -> bool:
     try:
         return jsonschema_rs.is_valid(bounds, value)
     except jsonschema_rs.ValidationError:
-        # A pattern that does not compile is told where the schema is used, and excludes nothing.
+        # A pattern that does not compile excludes nothing; `compilable_pattern` reports the
+        # pattern.
         return True
 
 
@@ -176,7 +177,7 @@ class SchemaViews:
         cached = self._views.get(id(json))
         # The schema is kept beside its view, so its id cannot be given to another one.
         if cached is None or cached[0] is not json:
-            # A union that has itself as a branch meets this view of anything while it is looked at.
+            # A union with itself as a branch sees this unconstrained view during construction.
             self._views[id(json)] = (json, SchemaView({}))
             cached = (json, self._look(json))
             self._views[id(json)] = cached
@@ -279,7 +280,7 @@ class SchemaViews:
         merged, passed = self._resolve(self.definitions[name].json, (*stack, name))
         result = (merged, passed | {name})
         self._circles.discard(name)
-        # What was left out because of a schema further up holds only below that schema.
+        # A cycle was cut for a schema further up, so the result is valid only below that schema.
         if self._circles.isdisjoint(stack):
             self._raw[name] = result
         return result

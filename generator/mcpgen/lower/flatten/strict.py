@@ -141,7 +141,7 @@ def _argument(argument: ArgumentSpec, without_values: bool) -> ArgumentSpec:
     check = argument.check
     if check is None and argument.text is None and not argument.nulls:
         lost = {k for k, v in argument.schema.items() if k in _ASSERTING and schema.get(k) != v}
-        # What a host's items cannot say is a matter of the flat schema that had it.
+        # Constraints lost in the items come from the flat schema, so the flat schema is checked.
         if lost - {"items"} or _asserts_more(argument.schema.get("items"), schema.get("items")):
             check = assertion_schema(argument.schema)
     if not argument.required:

@@ -67,8 +67,8 @@ def type_notation(schemas: SchemaViews, schema: Json, limit: int = 320, deeper: 
 
 def _notation(schemas: SchemaViews, schema: Json, limit: int, deeper: int) -> str:
     """The type of a value; see `type_notation`."""
-    # From the shallow to the deep: a type that fits is small, so the next level is not large either.
-    # The other way round a few lines could describe more than anybody lives to read.
+    # Shallow to deep: a type that fits is small, so the next level stays small as well.
+    # Deep to shallow, a few lines of schema could expand exponentially.
     fitting: _Parts = []
     for depth in range(1, _DEEPEST + 1):
         notation = _type(schemas, schema, depth, frozenset())
@@ -167,7 +167,7 @@ def _subtypes(schemas: SchemaViews, schema: Json, depth: int, above: frozenset[s
         return [_Cut("{…}", named, lambda _: _subtypes(schemas, schema, 1, above))]
     alternatives = []
     for subtype in discriminated_subtypes(schemas, schema):
-        # All of them are joined from the schema, which must not end their types.
+        # Subtypes include the schema by `allOf`, which is not a recursion.
         around = above if schemas.view(subtype).names else above | view.names
         alternatives.append(_type(schemas, subtype, depth, around))
     return _alternatives(alternatives, _MOST_BRANCHES)

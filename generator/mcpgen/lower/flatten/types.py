@@ -39,7 +39,7 @@ def schema_types(schemas: SchemaViews, view: SchemaView, depth: int = 0) -> froz
 
     Without `type`, the types follow from the keywords: `properties` means an object.
     """
-    # Unions of unions ask for the same types over and over, more often at every level.
+    # Nested unions ask for the same types exponentially often.
     cached = schemas.kinds.get((id(view), depth))
     if cached is None or cached[0] is not view:
         cached = (view, _types(schemas, view, depth))

@@ -58,7 +58,7 @@ class TypeWidening:
         covering = self._covering_type(view, kinds)
         if covering is None or not has_common_constraints(view):
             return covering
-        # What is judged as text would not be judged by what is demanded of the value itself.
+        # A check of the text could not apply constraints on the value itself.
         return None if covering.instead is not None else replace(covering, says_less=True)
 
     def _covering_type(self, view: SchemaView, kinds: frozenset[str]) -> ArgumentSchema | None:
@@ -70,7 +70,7 @@ class TypeWidening:
             return self._announce({"type": "boolean"}, view, [], says_less=True)
         values = self._known_values(view)
         if kinds == {"string"} and values is not None and all(values):
-            # Of values that stand in two alternatives, `oneOf` allows none.
+            # `oneOf` forbids values enumerated by two branches.
             twice = bool(view.get("oneOf")) and len(self._some_values(view)) > len(values)
             return self._announce({"type": "string", "enum": values}, view, [], says_less=twice)
         if kinds == {"string"}:

@@ -106,7 +106,8 @@ class _ShapeWriter:
             return self._head(xml, default)
         head = self._head(xml if wrapped else {}, default)
         items = view.get("items", True)
-        # Inside a property an item is called like it, elsewhere like the component it is.
+        # Items of a property have the name of the property, items elsewhere that of their
+        # component.
         own = head.name.rpartition(":")[2] or default
         item = self.element(items, own if depth else _component(items) or own, depth + 1)
         if not wrapped and schema_types(self.context.schemas, self.context.schemas.view(items)) == {
@@ -143,7 +144,7 @@ class _ShapeWriter:
         extra = view.get("additionalProperties")
         other = None
         if isinstance(extra, dict) and extra:
-            # The name of such a member is its key, which only the call knows.
+            # The call gives the keys, so the element names are unknown here.
             other = self.element(extra, "", depth)
         attributes = [e.name or k for k, e in fields.items() if e.node is XmlNode.ATTRIBUTE]
         if len(set(attributes)) < len(attributes):

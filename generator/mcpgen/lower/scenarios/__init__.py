@@ -158,7 +158,7 @@ class ScenarioBuilder:
             yield "example", sampler.repaired(arguments, sampler.flattened(arguments, example))
         nulls = next((argument for argument in arguments if argument.nulls), None)
         if nulls is not None:
-            # A null is sent in a body, which has to have what a body needs.
+            # Nulls are sent in a body, so the required members must be present too.
             tree = sampler.sampled(operation, optional=False, body=True)
             beside = sampler.flattened(arguments, tree) | least
             if names := _clearable(nulls, beside, arguments):
@@ -201,7 +201,7 @@ class ScenarioBuilder:
             return StubResponse(status, "", None)
         name = "application/json" if "*" in media.name else media.name
         if is_stream_type(name):
-            # All of it, since an event is none without its data.
+            # With optional members: an event without `data` is not dispatched (HTML, 9.2.6).
             item = sample(item_schema(self.schemas, media), self._raw, optional=True)
             return StubResponse(status, name, stream_body(name, item))
         if media_kind(media.name) not in (Media.JSON, Media.JSON_SUFFIX):

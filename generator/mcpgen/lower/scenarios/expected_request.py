@@ -174,7 +174,7 @@ def expected_body(plan: BodyPlan, tree: Placed, parts: Parts) -> Json:
 
 def _canonical(shapes: Mapping[str, ElementSpec], value: Json) -> str:
     """Returns canonical XML of a value, or of an XML text without shapes."""
-    # Loaded here: few descriptions speak XML, and what writes it brings a client of HTTP along.
+    # Imported here: few descriptions use XML, and the module loads an HTTP client.
     from mcpgen.lower.scenarios.xml_text import canonical, canonical_xml
 
     return canonical(shapes, value) if shapes else canonical_xml(value)

@@ -94,7 +94,7 @@ class Sampler:
             return value_at(tree[argument.place], argument.target)
         whole = value_at(tree[Place.BODY], ("", *argument.target))
         if whole is ABSENT and len(argument.target) == 1 and "" in tree[Place.BODY]:
-            # A body that is no object travels as a part with a name.
+            # A multipart body other than an object is one named part.
             inside = tree[Place.BODY][""]
             return ABSENT if inside is None or isinstance(inside, dict) else inside
         return whole
@@ -116,7 +116,7 @@ class Sampler:
         if argument.text is TextForm.BASE64:
             return [_SAMPLE_BYTES] if argument.schema["type"] == "array" else _SAMPLE_BYTES
         if argument.schema.get("contentMediaType") == "application/xml":
-            # Loaded here, as where the body is expected.
+            # Imported here for the reason given in `expected_request`.
             from mcpgen.lower.scenarios.xml_text import is_document
 
             return value if isinstance(value, str) and is_document(value) else _SAMPLE_XML
@@ -178,7 +178,7 @@ def _additional_members(value: Json, argument: ArgumentSpec) -> Json:
     """Returns the additional members of a body, `ABSENT` without any."""
     if not isinstance(value, dict):
         return ABSENT
-    # The check of further members forbids the named ones.
+    # The schema of additional members sets named members to `false`.
     named = argument.check["properties"] if argument.check else {}
     return {key: member for key, member in value.items() if key not in named} or ABSENT
 
