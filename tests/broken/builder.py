@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from base_server import Asked, ConformingServer, tool
+from base_server import ConformingServer, ReceivedRequest, tool
 
 
 @dataclass(frozen=True)
@@ -47,10 +47,10 @@ class Mangled(ConformingServer):
         """The changed result; the default changes nothing."""
         return result
 
-    def result(self, message: Any, asked: Asked | None) -> dict[str, Any]:
+    def result(self, message: Any, request: ReceivedRequest | None) -> dict[str, Any]:
         """The result of a legacy revision, changed by `mangle`."""
-        result = super().result(message, asked)
-        return result if asked is None else self.mangle(message["method"], dict(result), False)
+        result = super().result(message, request)
+        return result if request is None else self.mangle(message["method"], dict(result), False)
 
     def modern_result(self, message: Any) -> dict[str, Any]:
         """The result of a modern revision, changed by `mangle` after `_meta` was added."""

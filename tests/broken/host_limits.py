@@ -1,11 +1,11 @@
-"""Tools that some host cannot live with."""
+"""Servers with tools beyond the limits of hosts."""
 
 from __future__ import annotations
 
 import time
 from typing import Any
 
-from base_server import Asked, ConformingServer, Reply, tool
+from base_server import ConformingServer, ReceivedRequest, Reply, tool
 from builder import TEXT, breaks, taking, with_tool
 
 from mcpgen.conformance import CallableTools
@@ -113,7 +113,7 @@ with_tool(
 
 
 class Verbatim(ConformingServer):
-    """A server that answers with a whole book."""
+    """A server with a very long result."""
 
     def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         result = super().run(name, arguments)
@@ -210,14 +210,14 @@ class Singing(ConformingServer):
 
 @breaks("host-accept", warned=True)
 class WantsBothTypes(ConformingServer):
-    def answer(self, asked: Asked) -> Reply:
-        if asked.headers.get("accept") == "application/json":
+    def answer(self, request: ReceivedRequest) -> Reply:
+        if request.headers.get("accept") == "application/json":
             return Reply(406)
-        return super().answer(asked)
+        return super().answer(request)
 
 
 class PublicName(ConformingServer):
-    """A server that is asked by a name which looks like any other in the world."""
+    """A server under a public host name."""
 
     def host_allowed(self, host: str) -> bool:
         return super().host_allowed(host.replace("127.1:", "127.0.0.1:"))
@@ -228,36 +228,36 @@ breaks("workspace-https", host="127.1")(PublicName)
 
 
 class Slow(ConformingServer):
-    """A server that takes its time before it answers one kind of request."""
+    """A server with a delay for one method."""
 
     method = "tools/call"
 
-    def single(self, asked: Asked, message: Any) -> Reply:
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
         if isinstance(message, dict) and message.get("method") == self.method:
             time.sleep(0.07)
-        return super().single(asked, message)
+        return super().single(request, message)
 
 
 class SlowInitialize(Slow):
-    """A server that is slow to open."""
+    """A server with a slow `initialize`."""
 
     method = "initialize"
 
 
 class SlowDiscover(Slow):
-    """A server that is slow to tell what it can."""
+    """A server with a slow `server/discover`."""
 
     method = "server/discover"
 
 
 class SlowList(Slow):
-    """A server that is slow to list its tools."""
+    """A server with a slow `tools/list`."""
 
     method = "tools/list"
 
 
 HASTE = 0.001
-"""Hosts that wait 60 seconds wait 60 milliseconds at this pace."""
+"""A pace at which 60 seconds of a host become 60 milliseconds."""
 
 breaks("host-time", pace=HASTE, profiles=("cline",))(Slow)
 breaks("latency-initialize", pace=HASTE, profiles=("latency",))(SlowInitialize)

@@ -6,7 +6,7 @@ import json
 import time
 from typing import Any
 
-from base_server import Asked, ConformingServer, Refusal, Reply
+from base_server import ConformingServer, ReceivedRequest, Refusal, Reply
 from builder import breaks
 
 
@@ -23,24 +23,24 @@ class TextIds(ConformingServer):
 class LastIdWins(ConformingServer):
     last: Any = None
 
-    def single(self, asked: Asked, message: Any) -> Reply:
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
         identifier = message.get("id") if isinstance(message, dict) else None
         if not str(identifier).startswith("at-once"):
-            return super().single(asked, message)
+            return super().single(request, message)
         self.last = identifier
         time.sleep(0.05)
-        return super().single(asked, message | {"id": self.last})
+        return super().single(request, message | {"id": self.last})
 
 
 @breaks("malformed-json-refused", "malformed-json-32700")
 class BreaksOnBadJson(ConformingServer):
-    def broken_json(self, asked: Asked) -> Reply:
+    def broken_json(self, request: ReceivedRequest) -> Reply:
         return Reply(500, b"Internal Server Error", {"Content-Type": "text/plain"})
 
 
 @breaks("malformed-json-32700")
 class VagueAboutBadJson(ConformingServer):
-    def broken_json(self, asked: Asked) -> Reply:
+    def broken_json(self, request: ReceivedRequest) -> Reply:
         return Reply(400)
 
 
@@ -50,9 +50,9 @@ class TakesAnything(ConformingServer):
         if isinstance(message, dict) and not isinstance(message.get("method"), str):
             message |= {"method": "ping", "guessed": True}
 
-    def check_modern(self, asked: Asked, message: Any) -> None:
+    def check_modern(self, request: ReceivedRequest, message: Any) -> None:
         if "guessed" not in message:
-            super().check_modern(asked, message)
+            super().check_modern(request, message)
 
     def modern_result(self, message: Any) -> dict[str, Any]:
         return {} if "guessed" in message else super().modern_result(message)
@@ -86,8 +86,8 @@ class AnyVersionOfJsonRpc(ConformingServer):
 
 @breaks("body-not-utf8-refused")
 class Latin(ConformingServer):
-    def parse(self, asked: Asked) -> Any:
-        return json.loads(asked.body.decode("utf-8", "replace"))
+    def parse(self, request: ReceivedRequest) -> Any:
+        return json.loads(request.body.decode("utf-8", "replace"))
 
 
 @breaks("invalid-params-32602")
@@ -97,9 +97,9 @@ class BreaksOnMissingName(ConformingServer):
             raise Refusal(-32603, "KeyError: name", 500)
         return super().call(params)
 
-    def check_headers(self, asked: Asked, message: Any, meta: dict[str, Any]) -> None:
+    def check_headers(self, request: ReceivedRequest, message: Any, meta: dict[str, Any]) -> None:
         if message["method"] != "tools/call" or "name" in message["params"]:
-            super().check_headers(asked, message, meta)
+            super().check_headers(request, message, meta)
 
 
 @breaks("response-shape")
@@ -119,7 +119,7 @@ class InventsCodes(ConformingServer):
 
 @breaks("cancellation-unknown-ignored")
 class MindsCancellations(ConformingServer):
-    def notification(self, asked: Asked, message: Any) -> Reply:
+    def notification(self, request: ReceivedRequest, message: Any) -> Reply:
         if message["method"] == "notifications/cancelled" and "requestId" not in message["params"]:
             return Reply(500)
-        return super().notification(asked, message)
+        return super().notification(request, message)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from base_server import Asked, ConformingServer, Reply
+from base_server import ConformingServer, ReceivedRequest, Reply
 from builder import Mangled, breaks
 
 
 @breaks("speaks-mcp")
 class WebPage(ConformingServer):
-    def answer(self, asked: Asked) -> Reply:
+    def answer(self, request: ReceivedRequest) -> Reply:
         return Reply(200, b"<html>Welcome</html>", {"Content-Type": "text/html"})
 
 
@@ -40,13 +40,13 @@ class DeafToPing(ConformingServer):
         super().__init__()
         self.pinged = False
 
-    def result(self, message: Any, asked: Asked | None) -> dict[str, Any]:
+    def result(self, message: Any, request: ReceivedRequest | None) -> dict[str, Any]:
         if message["method"] == "ping" and isinstance(message["id"], int) and self.first():
             return self.unknown_method("ping")
-        return super().result(message, asked)
+        return super().result(message, request)
 
     def first(self) -> bool:
-        """Whether this is the first ping of a conversation: the one that is judged alone."""
+        """True for the first ping of a session, the only one that is judged."""
         before = self.pinged
         self.pinged = True
         return not before

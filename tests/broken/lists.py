@@ -40,7 +40,7 @@ class Shuffled(ConformingServer):
 
 
 class Paged(ConformingServer):
-    """A correct server with one tool per page."""
+    """A conforming server with one tool per page."""
 
     def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
         cursor = params.get("cursor", "page-0")

@@ -1,11 +1,11 @@
-"""Servers that break the revision without a handshake."""
+"""Servers with defects in revision 2026-07-28."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-from base_server import META, MODERN, Asked, ConformingServer, Refusal, Reply
+from base_server import META, MODERN, ConformingServer, ReceivedRequest, Refusal, Reply
 from builder import Mangled, breaks
 from lists import Paged
 
@@ -62,10 +62,10 @@ class Forgiving(ConformingServer):
 
     forgives = ""
 
-    def header(self, asked: Asked, name: str) -> str | None:
+    def header(self, request: ReceivedRequest, name: str) -> str | None:
         if name != self.forgives:
-            return super().header(asked, name)
-        message = json.loads(asked.body)
+            return super().header(request, name)
+        message = json.loads(request.body)
         bodies: dict[str, str | None] = {
             "mcp-protocol-version": message["params"]["_meta"][META + "protocolVersion"],
             "mcp-method": message["method"],
@@ -91,15 +91,15 @@ class ForgivesName(Forgiving):
 
 @breaks("name-header-base64")
 class Undecoding(ConformingServer):
-    def header(self, asked: Asked, name: str) -> str | None:
-        return asked.headers.get(name)
+    def header(self, request: ReceivedRequest, name: str) -> str | None:
+        return request.headers.get(name)
 
 
 @breaks("session-header-ignored")
 class SessionInModern(ConformingServer):
-    def single(self, asked: Asked, message: Any) -> Reply:
-        reply = super().single(asked, message)
-        if asked.headers.get("mcp-protocol-version") == MODERN:
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
+        reply = super().single(request, message)
+        if request.headers.get("mcp-protocol-version") == MODERN:
             reply.headers["Mcp-Session-Id"] = "unasked"
         return reply
 
@@ -124,16 +124,16 @@ class KeepsPing(ConformingServer):
 class ListsByConnection(ConformingServer):
     connection = ""
 
-    def result(self, message: Any, asked: Asked | None) -> dict[str, Any]:
-        result = super().result(message, asked)
-        if message["method"] == "tools/list" and self.connection != self.asked_over:
+    def result(self, message: Any, request: ReceivedRequest | None) -> dict[str, Any]:
+        result = super().result(message, request)
+        if message["method"] == "tools/list" and self.connection != self.last_connection:
             return result | {"tools": result["tools"][:-1]}
         return result
 
-    def single(self, asked: Asked, message: Any) -> Reply:
-        modern = asked.headers.get("mcp-protocol-version") == MODERN
-        self.asked_over = asked.headers["test-connection"] if modern else self.connection
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
+        modern = request.headers.get("mcp-protocol-version") == MODERN
+        self.last_connection = request.headers["test-connection"] if modern else self.connection
         method = message.get("method") if isinstance(message, dict) else None
         if modern and not self.connection and method == "tools/list":
-            self.connection = self.asked_over
-        return super().single(asked, message)
+            self.connection = self.last_connection
+        return super().single(request, message)

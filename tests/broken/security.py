@@ -1,11 +1,11 @@
-"""Servers that talk to strangers."""
+"""Servers with security defects."""
 
 from __future__ import annotations
 
 import time
 from typing import Any
 
-from base_server import Asked, ConformingServer, Refusal, Reply
+from base_server import ConformingServer, ReceivedRequest, Refusal, Reply
 from builder import breaks
 
 
@@ -46,21 +46,21 @@ class BigEater(ConformingServer):
 
 @breaks("errors-show-no-inside")
 class ShowsItsPaths(ConformingServer):
-    def broken_json(self, asked: Asked) -> Reply:
+    def broken_json(self, request: ReceivedRequest) -> Reply:
         refusal = Refusal(-32700, "JSONDecodeError in /home/test/server/main.py")
         return self.error_reply(None, refusal, always=True)
 
 
 @breaks("deep-json-survived")
 class Recursive(ConformingServer):
-    def parse(self, asked: Asked) -> Any:
-        if asked.body.count(b"[") > 1_000:
+    def parse(self, request: ReceivedRequest) -> Any:
+        if request.body.count(b"[") > 1_000:
             raise OSError("stack overflow")
-        return super().parse(asked)
+        return super().parse(request)
 
 
 class Taking(ConformingServer):
-    """A server whose `echo` does something else with its text."""
+    """A server whose `echo` misuses its text."""
 
     def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         if name == "echo" and (found := self.taken(arguments["text"])):
@@ -68,7 +68,7 @@ class Taking(ConformingServer):
         return super().run(name, arguments)
 
     def taken(self, text: str) -> str:
-        """What comes of the text, if anything."""
+        """The misused text, or ""."""
         return ""
 
 
@@ -104,21 +104,21 @@ class WritesHeaders(Taking):
 
 @breaks("rate-limit-says-when")
 class Curt(ConformingServer):
-    """Refuses a client that asks the same over and over, without a word about when to come again."""
+    """A server that limits requests without `Retry-After`."""
 
     row = 0
 
-    def single(self, asked: Asked, message: Any) -> Reply:
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
         same = isinstance(message, dict) and message.get("method") == "server/discover"
         self.row = self.row + 1 if same else 0
-        return Reply(429) if self.row > 40 else super().single(asked, message)
+        return Reply(429) if self.row > 40 else super().single(request, message)
 
 
 class Patient(Curt):
-    """A correct server that limits requests."""
+    """A conforming server that limits requests."""
 
-    def single(self, asked: Asked, message: Any) -> Reply:
-        reply = super().single(asked, message)
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
+        reply = super().single(request, message)
         return Reply(429, b"", {"Retry-After": "1"}) if reply.status == 429 else reply
 
 
@@ -126,9 +126,9 @@ class Patient(Curt):
 class BreaksOnTwins(ConformingServer):
     waiting = 0
 
-    def single(self, asked: Asked, message: Any) -> Reply:
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
         if not isinstance(message, dict) or message.get("id") != "twin":
-            return super().single(asked, message)
+            return super().single(request, message)
         self.waiting += 1
         time.sleep(0.1)
-        return Reply(500) if self.waiting > 1 else super().single(asked, message)
+        return Reply(500) if self.waiting > 1 else super().single(request, message)

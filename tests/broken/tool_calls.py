@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from base_server import Asked, ConformingServer, Refusal
+from base_server import ConformingServer, ReceivedRequest, Refusal
 from builder import breaks
 
 
 class Doing(ConformingServer):
-    """A server whose `echo` does something else."""
+    """A server with another result of `echo`."""
 
     def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         return self.echo() if name == "echo" else super().run(name, arguments)
@@ -46,11 +46,11 @@ class NoCallsIn2024(ConformingServer):
         self.version = params["protocolVersion"]
         return super().initialize(params)
 
-    def result(self, message: Any, asked: Asked | None) -> dict[str, Any]:
+    def result(self, message: Any, request: ReceivedRequest | None) -> dict[str, Any]:
         known = message.get("params", {}).get("name") == "add"
-        if asked is not None and message["method"] == "tools/call" and known:
+        if request is not None and message["method"] == "tools/call" and known:
             raise Refusal(-32601, "Method not found")
-        return super().result(message, asked)
+        return super().result(message, request)
 
 
 @breaks("first-block-text")
@@ -60,7 +60,7 @@ class PictureFirst(Doing):
 
 
 class Adding(ConformingServer):
-    """A server whose `add` answers something else."""
+    """A server with another result of `add`."""
 
     def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         result = super().run(name, arguments)
@@ -185,5 +185,5 @@ class AsksByResult(Adding):
         result = super().modern_result(message)
         if message["method"] != "tools/call" or "structuredContent" not in result:
             return result
-        asked = {"who": {"method": "elicitation/create", "params": {"message": "Who?"}}}
-        return {"resultType": "input_required", "inputRequests": asked, "_meta": result["_meta"]}
+        request = {"who": {"method": "elicitation/create", "params": {"message": "Who?"}}}
+        return {"resultType": "input_required", "inputRequests": request, "_meta": result["_meta"]}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
+import os
+import pickle
 import sys
 import tempfile
 from collections import Counter
@@ -17,8 +19,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.thorough import examples
 
-from mcpgen.cache import NO_CACHE, BuildCache, canonical_json
-from mcpgen.cache.store import MANY
+from mcpgen.cache import MAX_OPERATIONS, NO_CACHE, BuildCache, canonical_json
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostic, Diagnostics
 from mcpgen.emit import emit
@@ -145,7 +146,7 @@ def test_whatever_was_changed_a_remembering_build_makes_what_a_first_one_makes(
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "built.json"
         used, answer = data.draw(SOME), data.draw(SOME)
-        made(document(paths, definitions, used, answer), BuildCache(file, few=1))
+        made(document(paths, definitions, used, answer), BuildCache(file, min_operations=1))
         for _ in range(2):
             paths, definitions = copy.deepcopy((paths, definitions))
             if data.draw(st.booleans()):
@@ -159,7 +160,7 @@ def test_whatever_was_changed_a_remembering_build_makes_what_a_first_one_makes(
                 definitions[name] = data.draw(st.sampled_from(SCHEMAS))
             changed = document(paths, definitions, used, answer)
 
-            assert made(changed, BuildCache(file, few=1)) == made(changed)
+            assert made(changed, BuildCache(file, min_operations=1)) == made(changed)
 
 
 def some(count: int) -> dict[str, Any]:
@@ -186,7 +187,7 @@ class Counting(BuildCache):
     """A memory that tells what it was given to keep."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(path, few=1)
+        super().__init__(path, min_operations=1)
         self.kept: list[object] = []
 
     def put(self, key: str, made: object) -> None:
@@ -197,22 +198,21 @@ class Counting(BuildCache):
 def test_of_one_changed_operation_nothing_else_is_made_again(tmp_path: Path) -> None:
     file = tmp_path / "built.json"
     described = some(6)
-    made(described, BuildCache(file, few=1))
+    made(described, BuildCache(file, min_operations=1))
     described["paths"]["/p3"]["post"]["summary"] = "Say something else"
 
     memory = Counting(file)
     project, _ = made(described, memory)
 
     kept = Counter(type(each).__name__ for each in memory.kept)
-    # What is rendered are the README, which tells of the tool, and the list's weight.
-    assert kept == {"CachedTool": 1, "ToolFiles": 1, "RenderedText": 2}
+    assert kept == {"CachedTool": 1}
     assert project == made(described)[0]
 
 
 def test_models_are_made_again_where_an_argument_has_changed(tmp_path: Path) -> None:
     file = tmp_path / "built.json"
     described = some(6)
-    made(described, BuildCache(file, few=1))
+    made(described, BuildCache(file, min_operations=1))
     described["paths"]["/p3"]["post"]["parameters"] = [
         {"name": "q", "in": "query", "schema": {"type": "integer"}}
     ]
@@ -221,7 +221,7 @@ def test_models_are_made_again_where_an_argument_has_changed(tmp_path: Path) -> 
     project, _ = made(described, memory)
 
     kept = Counter(type(each).__name__ for each in memory.kept)
-    assert kept == {"CachedTool": 1, "ToolFiles": 1, "ClassBody": 1, "RenderedText": 1}
+    assert kept == {"CachedTool": 1, "ClassBody": 1}
     assert project == made(described)[0]
 
 
@@ -241,26 +241,11 @@ def test_what_a_whole_server_says_anew_is_rendered_again(
     described = some(3)
     keys = {"key": {"type": "apiKey", "in": "header", "name": "X-Key"}}
     described["components"]["securitySchemes"] = keys
-    before, _ = made(described, BuildCache(file, few=1))
+    before, _ = made(described, BuildCache(file, min_operations=1))
     described[part] = value
 
-    assert made(described, BuildCache(file, few=1)) == made(described)
+    assert made(described, BuildCache(file, min_operations=1)) == made(described)
     assert (made(described)[0] == before) == (part == "tags")
-
-
-def test_a_tool_that_was_remembered_is_not_spelled_out_to_find_its_files(tmp_path: Path) -> None:
-    file = tmp_path / "built.json"
-    made(some(6), BuildCache(file, few=1))
-    memory = BuildCache(file, few=1)
-    source = read("-", Diagnostics(), stdin=json.dumps(some(6)).encode())
-    assert source is not None
-    api = parse(source, Diagnostics())
-    assert api is not None
-
-    server = lower(api, Config(keep_going=True), Diagnostics(), memory=memory)
-
-    assert len({memory.key_of(tool) for tool in server.tools}) == 6
-    assert memory.key_of(copy.copy(server.tools[0])) is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,10 +301,10 @@ def test_what_is_neither_json_nor_a_value_is_not_told() -> None:
 def test_a_changed_schema_changes_the_tools_that_lead_to_it(tmp_path: Path) -> None:
     file = tmp_path / "built.json"
     described = some(8)
-    made(described, BuildCache(file, few=1))
+    made(described, BuildCache(file, min_operations=1))
     described["components"]["schemas"]["C"]["properties"] = {"other": {"type": "integer"}}
 
-    assert made(described, BuildCache(file, few=1)) == made(described)
+    assert made(described, BuildCache(file, min_operations=1)) == made(described)
 
 
 @pytest.mark.parametrize(
@@ -337,35 +322,69 @@ def test_a_file_that_is_none_of_ours_is_ignored(tmp_path: Path, spoilt: bytes) -
     file.write_bytes(spoilt)
     file.chmod(0o600)
 
-    assert made(some(3), BuildCache(file, few=1)) == made(some(3))
+    assert made(some(3), BuildCache(file, min_operations=1)) == made(some(3))
 
 
 def test_a_file_that_was_cut_is_ignored(tmp_path: Path) -> None:
     file = tmp_path / "built.json"
-    made(some(3), BuildCache(file, few=1))
+    made(some(3), BuildCache(file, min_operations=1))
     file.write_bytes(file.read_bytes()[:-20])
 
-    assert made(some(3), BuildCache(file, few=1)) == made(some(3))
+    assert made(some(3), BuildCache(file, min_operations=1)) == made(some(3))
+
+
+class Exploit:
+    """A value whose pickle calls `os.mkdir`."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def __reduce__(self) -> Any:
+        return os.mkdir, (str(self._folder),)
 
 
 @pytest.mark.parametrize(
-    "entry", ["null", "1", '"text"', "[]", "[[1,2],[3]]", '{"a":"b"}', "", "[", "[" * 100_000]
+    "entry",
+    [None, 1, "text", [[1, 2], [3]], {"a": "b"}, b"", b"[" * 100, Diagnostics, One(1)],
+    ids=repr,
 )
-def test_an_entry_that_stands_for_nothing_is_ignored(tmp_path: Path, entry: str) -> None:
+def test_an_entry_of_another_kind_is_ignored(tmp_path: Path, entry: object) -> None:
     file = tmp_path / "built.json"
-    made(some(3), BuildCache(file, few=1))
-    forged = "\n".join(f"{key} {entry}" for key in _keys(file)).encode()
-    memory = BuildCache(file, few=1)
-    file.write_bytes(memory.head(forged) + b"\n" + forged)
+    made(some(3), BuildCache(file, min_operations=1))
+    content = entry if isinstance(entry, bytes) else pickle.dumps(entry)
+    cache = _forged(file, content)
 
-    assert made(some(3), memory) == made(some(3))
+    assert made(some(3), cache) == made(some(3))
+
+
+def test_a_file_never_runs_code(tmp_path: Path) -> None:
+    file, folder = tmp_path / "built.json", tmp_path / "made by the file"
+    made(some(3), BuildCache(file, min_operations=1))
+    entry = pickle.dumps(Exploit(folder))
+    whole = BuildCache(file)
+    pickle.loads(entry)
+    folder.rmdir()
+
+    made(some(3), _forged(file, entry))
+    file.write_bytes(whole.head(entry) + entry)
+    made(some(3), BuildCache(file, min_operations=1))
+
+    assert not folder.exists()
+
+
+def _forged(file: Path, entry: bytes) -> BuildCache:
+    """The cache with the content of every entry replaced."""
+    cache = BuildCache(file, min_operations=1)
+    content = pickle.dumps(dict.fromkeys(_keys(file), entry))
+    file.write_bytes(cache.head(content) + content)
+    return cache
 
 
 def test_what_another_mcpgen_has_made_is_ignored(tmp_path: Path) -> None:
     file = tmp_path / "built.json"
-    made(some(3), BuildCache(file, "one", few=1))
+    made(some(3), BuildCache(file, "one", min_operations=1))
 
-    other = BuildCache(file, "another", few=1)
+    other = BuildCache(file, "another", min_operations=1)
 
     assert BuildCache(file, "one").is_there
     assert not other.is_there
@@ -373,13 +392,13 @@ def test_what_another_mcpgen_has_made_is_ignored(tmp_path: Path) -> None:
 
 
 def _keys(file: Path) -> list[str]:
-    return [line.partition(" ")[0] for line in file.read_text("ascii").split("\n")[1:]]
+    return [*pickle.loads(file.read_bytes()[64:])]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="its files have no such permissions")
 def test_what_others_may_have_written_is_ignored(tmp_path: Path) -> None:
     file = tmp_path / "builds" / "built.json"
-    made(some(3), BuildCache(file, few=1))
+    made(some(3), BuildCache(file, min_operations=1))
     private = (file.parent.stat().st_mode & 0o777, file.stat().st_mode & 0o777)
     file.chmod(0o666)
 
@@ -388,13 +407,12 @@ def test_what_others_may_have_written_is_ignored(tmp_path: Path) -> None:
 
     assert private == (0o700, 0o600)
     kept = Counter(type(each).__name__ for each in memory.kept)
-    assert kept.pop("RenderedText") > 10
-    assert kept == {"CachedTool": 3, "ToolFiles": 3, "ClassBody": 3}
+    assert kept == {"CachedTool": 3, "ClassBody": 3}
 
 
 def test_so_many_files_are_kept_and_no_more(tmp_path: Path) -> None:
     for number in range(20):
-        made(some(1), BuildCache(tmp_path / f"{number}.json", few=1))
+        made(some(1), BuildCache(tmp_path / f"{number}.json", min_operations=1))
 
     assert len(list(tmp_path.iterdir())) == 16
 
@@ -402,8 +420,8 @@ def test_so_many_files_are_kept_and_no_more(tmp_path: Path) -> None:
 def test_nothing_is_remembered_of_more_than_the_file_may_hold(tmp_path: Path) -> None:
     memory = BuildCache(tmp_path / "built.json")
 
-    assert memory.is_worth(MANY)
-    assert not memory.is_worth(MANY + 1)
+    assert memory.is_worth(MAX_OPERATIONS)
+    assert not memory.is_worth(MAX_OPERATIONS + 1)
 
 
 def test_two_processes_make_what_one_makes() -> None:

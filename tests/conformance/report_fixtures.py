@@ -1,4 +1,4 @@
-"""Reports and servers that the tests of reports and of the command share."""
+"""Reports and servers for several test modules."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HOSTILE = (
     "&lt;b&gt; ${7*7} {{7*7}} ` ``` | ~~~ @everyone #1 ![x](http://127.0.0.1:9/x)",
     "\x1b[31mred\x07\x00 \u202egnp.exe \ud800 \ufeff",
 )
-"""Texts that try to be more than text."""
+"""Texts that attack HTML, Markdown, terminals and templates."""
 
 PING = TABLE["ping-answers"]
 NAME = TABLE["universal-tool-name"]
@@ -57,11 +57,11 @@ SMALL = Report(
         ),
     ),
 )
-"""A report with an outcome of each status, a tool and a measurement."""
+"""A report with one outcome of each status, a tool and a measurement."""
 
 
 def hostile_report() -> Report:
-    """A report every text of which comes from a hostile server."""
+    """A report with hostile text in every member."""
     outcomes = []
     tools: list[dict[str, Any]] = []
     for text in HOSTILE:
@@ -76,7 +76,7 @@ def hostile_report() -> Report:
 
 
 class Sloppy(ConformingServer):
-    """A server that answers a ping with an error and has a tool with a bad name."""
+    """A server with an error for `ping` and an invalid tool name."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -90,7 +90,7 @@ class Sloppy(ConformingServer):
 
 
 class Mortal(ConformingServer):
-    """A server that ends at a ping."""
+    """A server that ends on `ping`."""
 
     def result(self, message: Any, asked: Any) -> dict[str, Any]:
         """The end, for `ping`."""

@@ -28,13 +28,13 @@ def line(*words: object) -> str:
 
 
 def listens(port: int) -> bool:
-    """Whether something accepts connections there."""
+    """True if a socket accepts connections at the port."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def ends(port: int) -> bool:
-    """Whether nothing listens there before long."""
+    """True if the port is closed within two minutes."""
     deadline = time.monotonic() + 120
     while listens(port) and time.monotonic() < deadline:
         time.sleep(0.05)

@@ -35,7 +35,7 @@ OPTIONS = CheckOptions(
     shown=200,
     active=True,
 )
-"""Every check selected, those that intrude too, and every level enforced."""
+"""Options that select and enforce every check, intrusive ones included."""
 
 
 def report_on(
@@ -52,12 +52,12 @@ def report_on(
 
 
 def failed_ids(report: Report) -> set[str]:
-    """The checks that failed somewhere."""
+    """Ids of failed checks."""
     return {o.check.id for o in report.outcomes if o.status is CheckStatus.FAILED}
 
 
 def violations(report: Report) -> set[tuple[str, str, str]]:
-    """Every violation: the check, what was expected, and the tool."""
+    """Every violation: check id, expectation, tool."""
     found = (CheckStatus.FAILED, CheckStatus.WARNING)
     return {(o.check.id, o.expected, o.tool) for o in report.outcomes if o.status in found}
 

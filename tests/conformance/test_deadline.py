@@ -1,4 +1,4 @@
-"""Bytes and time of a run are bounded, whatever a server announces."""
+"""Limits for the bytes and the time of a run."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SMALL = CheckOptions(max_bytes=100_000, only=frozenset({"tools-list-shape", "too
 
 
 @pytest.mark.parametrize("read", [describe_server, list_tools])
-def test_pages_that_are_too_large_together_end_a_walk(read: object) -> None:
+def test_pages_beyond_the_byte_limit_end_the_list(read: object) -> None:
     with (
         endless_list(tools=1, characters=30_000) as (url, cursors),
         pytest.raises(PrerequisiteMissing) as error,
@@ -36,7 +36,7 @@ def test_pages_that_are_too_large_together_end_a_walk(read: object) -> None:
     assert cursors == ["0", "1", "2", "3"]
 
 
-def test_pages_that_are_too_large_together_fail_the_checks_that_need_them() -> None:
+def test_pages_beyond_the_byte_limit_fail_dependent_checks() -> None:
     with endless_list(tools=1, characters=30_000) as (url, _):
         report = check(url, SMALL)
 
@@ -44,7 +44,7 @@ def test_pages_that_are_too_large_together_fail_the_checks_that_need_them() -> N
     assert told == {"more on 4 pages"}
 
 
-def test_all_answers_of_a_run_have_one_budget() -> None:
+def test_byte_budget_covers_all_answers_of_a_run() -> None:
     with endless_list(tools=1, characters=30_000) as (url, cursors):
         probe = Probe(url, timeout=60, deadline=60, max_bytes=1_000_000, total_bytes=100_000)
         session = ProbeSession(probe, REVISION, CheckOptions())

@@ -25,14 +25,14 @@ def test_every_check_of_ours_has_an_example_and_every_example_a_check() -> None:
     assert set(TEXTS) == set(TABLE) - set(official.CHECKS)
 
 
-def test_an_example_shows_two_different_things() -> None:
+def test_bad_and_good_example_differ() -> None:
     same = [id for id, text in TEXTS.items() if text.bad.strip() == text.good.strip()]
 
     assert not same
     assert all(text.bad.strip() and text.good.strip() for text in TEXTS.values())
 
 
-def test_a_demand_of_hosts_names_the_page_of_each() -> None:
+def test_explanation_of_a_host_check_names_the_page_of_each_host() -> None:
     told = explain("host-tool-count")
 
     assert told is not None
@@ -41,7 +41,7 @@ def test_a_demand_of_hosts_names_the_page_of_each() -> None:
     assert "modelcontextprotocol.io" not in told
 
 
-def test_what_every_host_can_live_with_cites_a_page_that_is_known_of_one() -> None:
+def test_universal_checks_cite_a_known_page_of_a_host() -> None:
     known = {fact.url for found in facts().values() for fact in found}
 
     for check in TABLE.values():

@@ -1,4 +1,4 @@
-"""The page about hosts names every check of Experience Workspace, and every host that is known."""
+"""docs/hosts.md names every check of Experience Workspace and every known host."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TOLD = {
     "mcpb_manifest": "MCPB",
     "server_card": "server cards",
 }
-"""What the page calls those that are no profile of the same name."""
+"""Names on the page for hosts without a profile of the same name."""
 
 
 def test_checklist_names_checks_with_a_broken_server() -> None:
@@ -35,7 +35,7 @@ def test_checklist_names_checks_with_a_broken_server() -> None:
     assert len(rows) == 2 + 12
 
 
-def test_every_known_host_is_checked_or_told_why_not() -> None:
+def test_every_known_host_is_checked_or_has_a_reason() -> None:
     if not KNOWN.exists():
         pytest.skip("what is known of hosts is not here")
 

@@ -1,4 +1,4 @@
-"""What is made of single messages, headers and ids, without a server."""
+"""Parsing of single messages, headers and ids, without a server."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mcpgen.conformance.checks.predicates import (
     contents_problem,
     is_uri,
 )
-from mcpgen.conformance.checks.security import INNER, entropy
+from mcpgen.conformance.checks.security import INTERNAL_DETAIL, entropy
 from mcpgen.conformance.exchange import HttpExchange
 from mcpgen.conformance.server_messages import response_problem, response_problems, server_messages
 from mcpgen.conformance.sse import Event, EventStream
@@ -27,7 +27,7 @@ NEWS = {"jsonrpc": "2.0", "method": "notifications/progress", "params": {}}
 ASKED = {"method": "ping", "params": {"_meta": {"progressToken": "mine"}}}
 
 
-def test_everything_but_the_awaited_response_is_heard() -> None:
+def test_every_message_but_the_awaited_response_is_collected() -> None:
     found = server_messages(
         ASKED, 1, HttpExchange(200, messages=(NEWS, ANSWER, OTHER, dict(ANSWER)))
     )
@@ -36,11 +36,11 @@ def test_everything_but_the_awaited_response_is_heard() -> None:
     assert {(one.method, one.token) for one in found} == {("ping", "mine")}
 
 
-def test_single_response_with_another_id_is_taken_for_the_answer() -> None:
+def test_single_response_with_another_id_counts_as_the_answer() -> None:
     assert server_messages(ASKED, 1, HttpExchange(200, messages=(OTHER,))) == []
 
 
-def test_messages_of_a_batch_are_heard_one_by_one() -> None:
+def test_messages_of_a_batch_are_collected_singly() -> None:
     found = server_messages([], None, HttpExchange(200, messages=([NEWS, ANSWER],)))
 
     assert [one.message for one in found] == [NEWS]
@@ -73,7 +73,7 @@ def test_errors_of_a_gateway_are_no_responses() -> None:
     assert response_problems({}, 1, HttpExchange(200, messages=refused.messages))
 
 
-def test_a_result_may_say_back_an_id_that_is_null() -> None:
+def test_result_may_return_a_null_id() -> None:
     answer = HttpExchange(200, messages=({"jsonrpc": "2.0", "id": None, "result": {}},))
 
     assert response_problems({"id": None, "method": "ping"}, None, answer) == []
@@ -109,7 +109,7 @@ def test_entropy_counts_the_places_that_change(ids: list[str], low: float, high:
     assert low <= entropy(ids) <= high
 
 
-def test_challenge_is_taken_apart() -> None:
+def test_challenge_parameters_are_parsed() -> None:
     value = 'Bearer resource_metadata="https://x/.well-known/a", scope="a b", error=invalid_token'
 
     found = challenge_parameters(HttpExchange(401, {"www-authenticate": value}))
@@ -130,7 +130,7 @@ def test_forged_tokens_have_three_parts_and_their_claims() -> None:
         assert json.loads(base64.urlsafe_b64decode(claims + "==")) == {"aud": "me"}
 
 
-def test_arguments_are_repeated_in_headers_where_the_schema_says_so() -> None:
+def test_annotated_arguments_are_mirrored_in_headers() -> None:
     inner = {"properties": {"deep": {"type": "boolean", "x-mcp-header": "Deep"}}}
     schema = {
         "properties": {
@@ -220,9 +220,11 @@ def test_uri_has_a_scheme() -> None:
         "in node_modules/mcp/index.js",
     ],
 )
-def test_inside_of_a_server_is_recognized(text: str) -> None:
-    assert INNER.search(text)
+def test_stack_traces_and_paths_are_recognized(text: str) -> None:
+    assert INTERNAL_DETAIL.search(text)
 
 
-def test_plain_error_shows_no_inside() -> None:
-    assert not INNER.search('{"error": {"code": -32601, "message": "Method not found: no/such"}}')
+def test_plain_error_text_is_accepted() -> None:
+    assert not INTERNAL_DETAIL.search(
+        '{"error": {"code": -32601, "message": "Method not found: no/such"}}'
+    )

@@ -1,18 +1,18 @@
-"""What the person may choose: which tools are called, which checks are made, what fails."""
+"""Options: callable tools, selected checks, enforced levels."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from base_server import Asked, ConformingServer, Reply, serving, tool
+from base_server import ConformingServer, ReceivedRequest, Reply, serving, tool
 from tests.time_limits import ends_within
 
 from mcpgen.conformance import CallableTools, CheckOptions, CheckStatus, Level, check
 
 
 class Shop(ConformingServer):
-    """A server with one tool that reads and one that destroys."""
+    """A server with a read-only and a destructive tool."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -21,24 +21,24 @@ class Shop(ConformingServer):
 
 
 class Guarded(ConformingServer):
-    """A server that wants a token."""
+    """A server that requires a token."""
 
-    def guard(self, asked: Asked) -> Reply | None:
-        given = asked.headers.get("authorization") == "Bearer t0ken"
-        return super().guard(asked) or (None if given else Reply(401))
+    def guard(self, request: ReceivedRequest) -> Reply | None:
+        given = request.headers.get("authorization") == "Bearer t0ken"
+        return super().guard(request) or (None if given else Reply(401))
 
 
 class LegacyOnly(ConformingServer):
     """A server of the year 2025."""
 
-    def single(self, asked: Asked, message: Any) -> Reply:
-        if asked.headers.get("mcp-protocol-version") == "2026-07-28":
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
+        if request.headers.get("mcp-protocol-version") == "2026-07-28":
             return Reply(400)
-        return super().single(asked, message)
+        return super().single(request, message)
 
 
 class WithoutTools(ConformingServer):
-    """A server that declares no capability."""
+    """A server without capabilities."""
 
     def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
         return super().initialize(params) | {"capabilities": {}}
@@ -66,7 +66,7 @@ def test_safe_calls_only_tools_announced_read_only() -> None:
     assert report.notes == ("1 of 2 tools were not called (calls: safe)",)
 
 
-def test_none_calls_nothing_and_leaves_the_checks_of_calls_out() -> None:
+def test_call_none_omits_calls_and_their_checks() -> None:
     shop = Shop()
 
     found = statuses(shop, CheckOptions(call=CallableTools.NONE))

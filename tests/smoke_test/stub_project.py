@@ -13,7 +13,7 @@ import urllib.parse
 import urllib.request
 from typing import Any
 
-from base_server import Asked, ConformingServer, Reply, serving, tool
+from base_server import ConformingServer, ReceivedRequest, Reply, serving, tool
 
 MAIN = '''"""Serves the pets."""
 import sys
@@ -36,12 +36,12 @@ class Pets(ConformingServer):
             tool("add_pet", {"name": name}, ["name"]),
         ]
 
-    def answer(self, asked: Asked) -> Reply:
+    def answer(self, request: ReceivedRequest) -> Reply:
         """Health, or MCP."""
-        if asked.path == "/healthz":
+        if request.path == "/healthz":
             return Reply(200)
-        reply = super().answer(asked)
-        if self.defect == "large event" and b'"tools/list"' in asked.body:
+        reply = super().answer(request)
+        if self.defect == "large event" and b'"tools/list"' in request.body:
             data = b"data: " + b" " * 1024 * 1024 + reply.body + b"\n\n"
             return Reply(reply.status, data, {"Content-Type": "text/event-stream"})
         return reply

@@ -11,7 +11,7 @@ from functools import cached_property
 from mcpgen.analysis.size_reductions import SizeReduction, size_reductions
 from mcpgen.analysis.sizes import FAMILIES, ToolSize, estimate_tokens, list_size, tool_size
 from mcpgen.analysis.tool_listing import ToolListing
-from mcpgen.conformance.hosts.rules import STILL
+from mcpgen.conformance.hosts.rules import LISTING_JUDGES
 from mcpgen.conformance.model import CheckOutcome, CheckStatus, Report
 from mcpgen.conformance.options import CheckOptions
 from mcpgen.conformance.profiles import EVERY_HOST, PROFILES
@@ -35,7 +35,7 @@ class HostVerdict(StrEnum):
 VERDICTS = {CheckStatus.FAILED: HostVerdict.REJECTS, CheckStatus.WARNING: HostVerdict.DEGRADES}
 """Verdict per check status; an unverified fact never rejects."""
 
-FACTS = frozenset(f"host-{kind}" for kind in STILL)
+FACTS = frozenset(f"host-{kind}" for kind in LISTING_JUDGES)
 """Checks generated from facts about hosts."""
 
 

@@ -1,6 +1,6 @@
-"""Known findings: a file of findings that may occur, so that only new findings fail a run.
+"""Known findings: a file of accepted findings, so that only new findings fail a run.
 
-A baseline is JSON with one entry per line, sorted, so that changes can be reviewed:
+A baseline is JSON with an entry per line, sorted for reviews:
 
     {
       "version": 1,
@@ -9,9 +9,9 @@ A baseline is JSON with one entry per line, sorted, so that changes can be revie
       ]
     }
 
-An entry covers every violation of a check in one revision (`""`: the check is made once) about one
-tool (`""`: about no tool). A listed violation does not fail. An entry without a violation fails and
-has to be removed.
+An entry covers every violation of a check in a revision (`""`: the check is made once) about a tool
+(`""`: about no tool). A listed violation passes. An entry without a violation fails and has to be
+removed.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from mcpgen.conformance.strict_json import Json, dumps
 
 ACCEPT = "application/json, text/event-stream"
 
-HEARD = 1_000
+MAX_MESSAGES = 1_000
 """Limit for kept messages; a server may send messages without end."""
 
 Headers = Mapping[str, str | None]
@@ -73,10 +73,13 @@ class ProbeSession:
         self.session_id = exchange.headers.get("mcp-session-id", "")
         return exchange
 
-    def initialize(self, version: str, identifier: Json) -> HttpExchange:
+    def initialize(
+        self, version: str, identifier: Json, headers: Headers | None = None
+    ) -> HttpExchange:
         """The exchange of an `initialize` for `version`; the session id is not kept."""
         params = {"protocolVersion": version, "capabilities": {}, "clientInfo": r.CLIENT}
-        return self.post(self.message("initialize", params, identifier), {}, awaits=identifier)
+        message = self.message("initialize", params, identifier)
+        return self.post(message, headers or {}, awaits=identifier)
 
     @property
     def is_supported(self) -> bool:
@@ -190,9 +193,9 @@ class ProbeSession:
         return exchange
 
     def _listen(self, message: Json, awaits: Json, exchange: HttpExchange) -> None:
-        if len(self.messages_received) < HEARD:
+        if len(self.messages_received) < MAX_MESSAGES:
             self.messages_received.extend(server_messages(message, awaits, exchange))
-        if len(self.response_faults) < HEARD:
+        if len(self.response_faults) < MAX_MESSAGES:
             for problem in response_problems(message, awaits, exchange):
                 self.response_faults.setdefault(problem, request_method(message)[0])
         if isinstance(exchange.code, int):

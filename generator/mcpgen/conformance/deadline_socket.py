@@ -83,10 +83,10 @@ def _seconds_left(ends: float) -> float:
 
 
 class TimedSocket:
-    """The three socket methods that http.client uses, each bounded by `ends` (monotonic seconds).
+    """The three socket methods used by http.client, bounded by `ends` (monotonic seconds).
 
-    A plain socket timeout restarts with every byte, so a peer that sends single bytes would never
-    time out.
+    A plain socket timeout restarts with every byte: a peer with single bytes at intervals would
+    never time out.
     """
 
     def __init__(self, raw: socket.socket, ends: float) -> None:
@@ -114,8 +114,8 @@ class TimedSocket:
         return io.BufferedReader(_SocketReader(self), 65_536)
 
     def close(self) -> None:
-        """Closes the socket after its last reader. http.client closes the socket before reading an
-        answer that ends the connection.
+        """Closes the socket after the last reader. http.client closes the socket before reading the
+        last answer of a connection.
         """
         self._closing = True
         if self._readers == 0:

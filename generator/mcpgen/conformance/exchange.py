@@ -18,6 +18,14 @@ _SHOWN = 4
 EXCERPT = 160
 """Characters of a body that a report shows."""
 
+UNSEEN = re.compile(
+    "[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\ud800-\\udfff"
+    "\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]"
+)
+"""Control characters except tab and line ends, surrogates, and characters that change the text
+direction.
+"""
+
 
 class FaultKind(StrEnum):
     """Reasons for an exchange without a readable answer."""
@@ -45,11 +53,11 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class HttpExchange:
-    """The answer to one request.
+    """The answer to a request.
 
     `status` is 0 without an HTTP answer; header names are in lower case. `messages` are the JSON
-    values of the body, one for each SSE event; `events` the ids and names of the events, empty ones
-    included. `left_open`: the event stream stayed open after the response.
+    values of the body, for an event stream one per event; `events` the ids and names of all events.
+    `left_open`: the event stream stayed open after the response.
     """
 
     status: int = 0
@@ -75,6 +83,10 @@ class HttpExchange:
             if identifier_seen == identifier and type(identifier_seen) is type(identifier):
                 return message
         return None
+
+    def has_result(self, identifier: Json) -> bool:
+        """True for a response with this id and no JSON-RPC error."""
+        return self.response(identifier) is not None and not self.error
 
     @property
     def error(self) -> dict[str, Json] | None:
@@ -175,15 +187,6 @@ def _spelled(value: Json) -> str:
         return "nothing"
     # Not every value is JSON: some are tuples and numbers of our own.
     return json.dumps(value, ensure_ascii=False, default=str)
-
-
-UNSEEN = re.compile(
-    "[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\ud800-\\udfff"
-    "\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]"
-)
-"""Control characters except tab and line ends, surrogates, and characters that change the text
-direction.
-"""
 
 
 def mark_invisible(text: str) -> str:

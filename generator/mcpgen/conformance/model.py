@@ -34,12 +34,11 @@ class CheckStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A requirement, one row of the table of checks.
+    """A requirement, a row of the table of checks.
 
-    `id` is stable and independent of the result. `profile` is the home profile; other profiles may
-    include the check. `revisions` are the protocol revisions of the check, one outcome each; `()`:
-    once, in the newest supported revision. `sentence` states the requirement, `clause` and `url`
-    the source.
+    `id` is stable and independent of the result. `profile` is the home profile. `revisions` are the
+    protocol revisions of the check, with an outcome per revision; `()`: made once, in the newest
+    supported revision. `sentence` states the requirement, `clause` and `url` the source.
     """
 
     id: str

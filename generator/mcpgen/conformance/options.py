@@ -23,22 +23,21 @@ class CallableTools(StrEnum):
 class CheckOptions:
     """The options of one run. Durations are in seconds.
 
-    `call`, `never_call`: tools that may be called. `arguments`: argument objects for tools, with
-    which calls have to succeed; other tools get sampled arguments. `bad_calls`: number of tools
-    called with invalid arguments. `active`: allows intrusive checks (many requests, oversize
-    messages, hostile arguments).
+    `call`, `never_call`: callable tools. `arguments`: argument objects for tools, with which calls
+    have to succeed; other tools get sampled arguments. `bad_calls`: number of tools called with
+    invalid arguments. `active`: allows intrusive checks (many requests, oversize messages, hostile
+    arguments).
 
-    `profiles`: profiles that select checks (`()`: the default ones). `require`: revisions the
-    server must support. `enforce`: levels whose violation is a failure. `only`, `skip`: check ids.
+    `profiles`: selected profiles (`()`: the default). `require`: revisions the server must support.
+    `enforce`: levels with violations as failures. `only`, `skip`: check ids.
 
-    `timeout`: per request. `deadline`: for the whole run. `max_bytes`: limit of one answer.
-    `event_bytes`: limit of one SSE event (0: none). `pace` multiplies the time limits of hosts.
+    `timeout`: per request. `deadline`: for the whole run. `max_bytes`: limit of an answer.
+    `event_bytes`: limit of an SSE event (0: unlimited). `pace` multiplies the time limits of hosts.
 
-    `refused_tokens`: bearer tokens that the server must refuse, by their defect (`expired`, `of
-    another server`). `trusted_domains`: domains whose servers get the user's token (`*.example.com`
-    covers the domain and all names below); `()` requires none. `shown`: findings reported per check
-    and revision; the rest is counted. `official`: cache folder of the official suite; None leaves
-    the suite out.
+    `refused_tokens`: bearer tokens the server must refuse, by defect (`expired`, `of another
+    server`). `trusted_domains`: domains with access to the user's token (`*.example.com` covers the
+    domain and all names below). `shown`: findings reported per check and revision; the rest is
+    counted. `official`: cache folder of the official suite; unset leaves the suite out.
     """
 
     call: CallableTools = CallableTools.SAFE

@@ -15,6 +15,15 @@ from mcpgen.conformance.strict_json import Json
 
 _Item = TypeVar("_Item", covariant=True)
 
+MAX_PAGES = 1_000
+LISTS = {
+    "tools/list": ("tools", "tools"),
+    "prompts/list": ("prompts", "prompts"),
+    "resources/list": ("resources", "resources"),
+    "resources/templates/list": ("resources", "resourceTemplates"),
+}
+"""By method: the capability that declares the list, and the member of a page with the entries."""
+
 
 class TimedTuple(tuple[_Item, ...]):
     """A tuple whose iteration raises PrerequisiteMissing after `ends` (monotonic seconds).
@@ -40,18 +49,6 @@ class TimedTuple(tuple[_Item, ...]):
                     "the time was over before the check was",
                 )
             yield item
-
-
-MAX_PAGES = 1_000
-
-
-LISTS = {
-    "tools/list": ("tools", "tools"),
-    "prompts/list": ("prompts", "prompts"),
-    "resources/list": ("resources", "resources"),
-    "resources/templates/list": ("resources", "resourceTemplates"),
-}
-"""By method: the capability that declares the list, and the member of a page with the entries."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,9 +31,9 @@ JSON takes several times the memory.
 class ProbeRequest:
     """A request to send. A header with the value None is not sent, not even by default.
 
-    `awaits`: JSON-RPC id whose response completes an event stream; None reads to the end.
-    `headers_only`: leaves the body unread. `first`: reads an event stream up to its first message.
-    `hang_up`: closes the connection without waiting. `target`: path and query in place of those of
+    `awaits`: JSON-RPC id of the response that completes an event stream; None reads to the end.
+    `headers_only`: leaves the body unread. `first`: reads an event stream up to the first message.
+    `hang_up`: closes the connection without waiting. `target`: path and query instead of those in
     the URL.
     """
 

@@ -34,11 +34,11 @@ HOSTS = frozenset({ProfileKind.HOST, ProfileKind.MODEL_API, ProfileKind.FRAMEWOR
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Profile:
-    """A profile, selected by its `word`.
+    """A profile, selected by `word`.
 
-    `revisions`: revisions the server must support; `()` uses the supported ones. `fails`: levels
-    whose violation is a failure. `also`: checks of other profiles with their level in this profile
-    (None: unchanged).
+    `revisions`: revisions the server must support; `()` uses the supported revisions. `fails`:
+    levels with violations as failures. `also`: checks of further profiles with a level (None:
+    unchanged).
     """
 
     word: str
@@ -95,26 +95,26 @@ def _host(word: str, title: str, kind: ProfileKind, about: str) -> Profile:
 _TABLE = (
     Profile(
         "protocol",
-        "MCP, every revision spoken",
+        "MCP, every supported revision",
         ProfileKind.PROTOCOL,
-        "The specification, in each revision that the server speaks.",
+        "The specification, in each supported revision.",
     ),
-    _revision("2024-11-05", "The first revision, its messages carried over Streamable HTTP."),
+    _revision("2024-11-05", "The first revision, over Streamable HTTP."),
     _revision("2025-03-26", "Streamable HTTP, sessions, batches, annotations."),
     _revision("2025-06-18", "Structured content, the version header, no batches."),
-    _revision("2025-11-25", "Foreign origins are refused; JSON Schema 2020-12."),
+    _revision("2025-11-25", "Foreign origins get HTTP 403; JSON Schema 2020-12."),
     _revision("2026-07-28", "No handshake: discovery, and metadata in every request."),
     Profile(
         "universal",
         "Every known host",
         ProfileKind.UNIVERSAL,
-        "What all known hosts and model APIs can live with at once.",
+        "The strictest limits of all known hosts and model APIs.",
     ),
     Profile(
         "experience-workspace",
         "Experience Workspace",
         ProfileKind.WORKSPACE,
-        "The checklist of this host for registering a server, and what its client does beyond it.",
+        "The host's checklist for servers, and the behaviour of the host's client.",
         ("2025-03-26",),
         STRICT,
         WORKSPACE_ALSO,
@@ -166,29 +166,30 @@ _TABLE = (
         "security",
         "Security",
         ProfileKind.SECURITY,
-        "What a stranger, a web page or a careless model could do to the server.",
+        "Attacks by unknown clients, web pages and model-made arguments.",
     ),
     Profile(
         "latency",
         "Latency",
         ProfileKind.LATENCY,
-        "How long opening, listing and calling take, cold and warm, next to what hosts allow.",
+        "Durations of opening, listing and calling, compared with the timeouts of hosts.",
         fails=STRICT,
     ),
     Profile(
         "official",
         "Official suite",
         ProfileKind.INTERNAL,
-        "What the suite of the protocol's own project says, as a second opinion.",
+        "The verdicts of the MCP project's conformance suite.",
     ),
     Profile(
-        "promises", "Promises", ProfileKind.INTERNAL, "Calls whose success the tester vouches for."
+        "promises", "Promises", ProfileKind.INTERNAL, "Calls with arguments given by the tester."
     ),
+    Profile("run", "This run", ProfileKind.INTERNAL, "The command of `--run`, and the baseline."),
     Profile(
-        "run", "This run", ProfileKind.INTERNAL, "Whether a command serves and a baseline shrinks."
-    ),
-    Profile(
-        "trial", "Trial", ProfileKind.INTERNAL, "What only the one who starts a project can see."
+        "trial",
+        "Trial",
+        ProfileKind.INTERNAL,
+        "The start and the API requests of a generated project.",
     ),
 )
 

@@ -42,8 +42,8 @@ def read_answer(
 ) -> HttpExchange:
     """Reads and parses the body of `response`.
 
-    `first`: reads an event stream up to its first message. `event_bytes`: limit of one event (0:
-    none). Raises ResponseTooLarge and the exceptions of http.client.
+    `first`: reads an event stream up to the first message. `event_bytes`: limit of an event (0:
+    unlimited). Raises ResponseTooLarge and the exceptions of http.client.
     """
     head = read_head(response)
     coding = head.headers.get("content-encoding", "identity").strip().lower()

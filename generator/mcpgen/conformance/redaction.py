@@ -14,7 +14,7 @@ from mcpgen.conformance.model import Report
 from mcpgen.conformance.strict_json import Json
 
 WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
-ALONE = frozenset(
+SECRET_WORDS = frozenset(
     {
         *("password", "passwd", "passphrase", "secret", "credential", "credentials"),
         *("authorization", "bearer", "cookie", "apikey", "jwt", "otp", "cvv", "cvc", "ssn"),
@@ -22,7 +22,7 @@ ALONE = frozenset(
 )
 """Words that make a name secret at any position."""
 
-TOGETHER = (
+SECRET_PHRASES = (
     *("api key", "access key", "private key", "signing key", "encryption key", "session key"),
     *("access token", "auth token", "refresh token", "id token", "bearer token", "api token"),
     *("session token", "security token", "session id", "client secret", "social security"),
@@ -30,12 +30,16 @@ TOGETHER = (
 )
 """Consecutive words that make a name secret."""
 
-WHOLE = frozenset({"token", "pwd", "pin", "auth"})
+SECRET_NAMES = frozenset({"token", "pwd", "pin", "auth"})
 """Whole names that are secret: `token`, but not `page_token` or `max_tokens`."""
 
 
 USER = re.compile(r"[a-z]+://([^/?#]*)@", re.IGNORECASE)
 """The user information before the host of a URL."""
+
+HIDDEN = "[redacted]"
+SHORTEST = 4
+"""Minimum length of a secret; a shorter text occurs in ordinary words."""
 
 
 def in_address(url: str) -> frozenset[str]:
@@ -57,15 +61,10 @@ def secretive(name: str) -> bool:
     words = [word.lower() for word in WORDS.findall(name)]
     spelled = f" {' '.join(words)} "
     return (
-        "".join(words) in WHOLE
-        or not ALONE.isdisjoint(words)
-        or any(f" {pair} " in spelled for pair in TOGETHER)
+        "".join(words) in SECRET_NAMES
+        or not SECRET_WORDS.isdisjoint(words)
+        or any(f" {pair} " in spelled for pair in SECRET_PHRASES)
     )
-
-
-HIDDEN = "[redacted]"
-SHORTEST = 4
-"""Minimum length of a secret; a shorter text occurs in ordinary words."""
 
 
 def redact_report(report: Report, secrets: Iterable[str]) -> Report:

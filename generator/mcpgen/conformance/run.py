@@ -25,6 +25,13 @@ from mcpgen.conformance.probe import Probe
 from mcpgen.conformance.selection import SelectedCheck, left_out, select_checks
 from mcpgen.conformance.strict_json import Json
 
+CREDENTIALS_HINT = (
+    "the server requires credentials: send a token with `--bearer-env VAR`, other headers with "
+    "`--header NAME:VALUE`"
+)
+REFUSED_HINT = "the server refuses the credentials"
+TIMEOUTS = (FaultKind.TIMEOUT, FaultKind.DEADLINE)
+
 
 def check(url: str, options: CheckOptions = CheckOptions()) -> Report:  # noqa: B008
     """Makes every selected check on the MCP server at `url`.
@@ -95,9 +102,9 @@ def _make_once(
     if revisions:
         yield from _make(selected, target.in_revision(revisions[-1]), options)
     else:
-        spoken = ", ".join(target.supported_revisions)
+        supported = ", ".join(target.supported_revisions)
         yield _not_made(
-            selected, f"the server speaks {' or '.join(revisions_meant)}", f"it speaks {spoken}"
+            selected, f"the server speaks {' or '.join(revisions_meant)}", f"it speaks {supported}"
         )
 
 
@@ -170,14 +177,6 @@ def _notes(target: CheckTarget, options: CheckOptions) -> Iterator[str]:
         yield f"bad arguments were sent to the first {options.bad_calls} of {len(callables)} tools"
 
 
-CREDENTIALS_HINT = (
-    "the server asks for credentials: send a token with `--bearer-env VAR`, anything else with "
-    "`--header NAME:VALUE`"
-)
-REFUSED_HINT = "the credentials that were sent are not enough for this server"
-TIMEOUTS = (FaultKind.TIMEOUT, FaultKind.DEADLINE)
-
-
 def connection_hints(url: str, target: CheckTarget) -> Iterator[str]:
     """A hint for an address where no MCP server answers; nothing for a server."""
     if target.supported_revisions:
@@ -189,9 +188,9 @@ def connection_hints(url: str, target: CheckTarget) -> Iterator[str]:
     elif 300 <= opening.status < 400:
         yield _redirect_hint(url, opening)
     elif opening.media_type == "text/html" or opening.status in (404, 405):
-        yield "is the path right? It is that of the MCP endpoint, often `/mcp`"
+        yield "is the path right? The path of an MCP endpoint is often `/mcp`"
     elif opening.fault is not None and opening.fault.kind in TIMEOUTS:
-        yield f"each answer was waited for {context.options.timeout:g} s; `--timeout` waits longer"
+        yield f"no answer within {context.options.timeout:g} s; `--timeout` waits longer"
 
 
 def _redirect_hint(url: str, opening: HttpExchange) -> str:
@@ -200,6 +199,6 @@ def _redirect_hint(url: str, opening: HttpExchange) -> str:
     except ValueError:
         place = "another address"
     return (
-        "redirects are not followed, so that no credentials go to strangers: check "
+        "redirects are not followed, so that credentials reach no other server: check "
         f"`{place}` instead, if that is your server"
     )

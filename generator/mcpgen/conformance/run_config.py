@@ -1,4 +1,4 @@
-"""One run as configured: the server, the way to reach it, the options, the pass criteria."""
+"""The configuration of a run: the server, the way to reach the server, options and pass criteria."""
 
 from __future__ import annotations
 
@@ -16,6 +16,11 @@ from mcpgen.conformance.run import check
 from mcpgen.conformance.saved_listing import check_list
 from mcpgen.conformance.targets.command import Command, run_server
 from mcpgen.conformance.targets.credentials import OAuthClient, access_token
+
+START_SECONDS = 30.0
+"""Seconds until the server of a command has to listen."""
+
+_SERVED = CheckOutcome(COMMAND_SERVES, CheckStatus.PASSED, profiles=(COMMAND_SERVES.profile,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +52,6 @@ def apply_criteria(report: Report, criteria: PassCriteria) -> Report:
         for outcome in report.outcomes
     )
     return replace(report, outcomes=outcomes)
-
-
-START_SECONDS = 30.0
-"""Seconds until the server of a command has to listen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +109,6 @@ def _report_on_target(config: RunConfig) -> Report:
         ended = server.ended()
     outcome = _serving_failed("a server that lives", ended) if ended else _SERVED
     return replace(report, outcomes=(outcome, *report.outcomes))
-
-
-_SERVED = CheckOutcome(COMMAND_SERVES, CheckStatus.PASSED, profiles=(COMMAND_SERVES.profile,))
 
 
 def _serving_failed(expected: str, saw: str) -> CheckOutcome:

@@ -91,8 +91,8 @@ def _linked(pages: Pages) -> Iterator[dict[str, Json]]:
 
 
 def _revisions(options: CheckOptions, pages: Pages) -> tuple[str, ...]:
-    """The revisions to check: those of the profiles, plus the revision that fits the shape of the
-    list if a profile names none.
+    """The revisions to check: those of the profiles, plus the revision of the list's shape for
+    profiles without revisions.
     """
     profiles = parse_profiles(options.profiles)
     revisions = {revision for profile in profiles for revision in profile.revisions}
@@ -105,10 +105,10 @@ def _revisions(options: CheckOptions, pages: Pages) -> tuple[str, ...]:
 class SavedListing(Probe):
     """A probe that answers from a saved list, in the revisions `spoken`."""
 
-    def __init__(self, pages: Pages, spoken: tuple[str, ...]) -> None:
+    def __init__(self, pages: Pages, supported: tuple[str, ...]) -> None:
         super().__init__("http://saved.invalid/", timeout=1, deadline=inf, max_bytes=1)
         self._pages = pages
-        self._spoken = spoken
+        self._spoken = supported
 
     def send(self, sending: ProbeRequest) -> HttpExchange:
         """The answer to an opening request or `tools/list`, without a network."""

@@ -63,7 +63,7 @@ def left_out(options: CheckOptions) -> Iterator[SelectedCheck]:
     """The intrusive checks that `--active` would add."""
     if not options.active:
         allowed = select_checks(replace(options, active=True))
-        yield from (choice for choice in allowed if choice.rule.active)
+        yield from (selected for selected in allowed if selected.rule.active)
 
 
 def _select(
@@ -96,7 +96,7 @@ def _is_selected(rule: CheckDef, options: CheckOptions) -> bool:
 
 
 def unrunnable_checks(options: CheckOptions, *, saved: bool = False) -> Iterator[str]:
-    """A sentence for each check of `only` that the run would omit, or one if no check is left.
+    """Sentences about omitted checks of `only`, or a sentence for an empty selection.
 
     A run without the requested checks would pass. `saved`: the target is a saved list. Checks about
     the run itself are ignored. Raises ValueError for an unknown profile.
@@ -114,9 +114,9 @@ def unrunnable_checks(options: CheckOptions, *, saved: bool = False) -> Iterator
 
 def _selected_ids(options: CheckOptions, saved: bool = False) -> set[str]:
     return {
-        choice.check.id
-        for choice in select_checks(options)
-        if choice.rule.listing_only or not saved
+        selected.check.id
+        for selected in select_checks(options)
+        if selected.rule.listing_only or not saved
     }
 
 

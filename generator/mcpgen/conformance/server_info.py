@@ -22,15 +22,18 @@ _OFFERED = {
 
 Entries = tuple[Mapping[str, Json], ...]
 
+Entry = Mapping[str, Json]
+_DEFAULT_OPTIONS = CheckOptions()
+
 
 def list_tools(
     url: str, options: CheckOptions = CheckOptions()  # noqa: B008 - it is immutable
 ) -> tuple[PagedList, Mapping[str, Entries]]:
-    """The tools of the server at `url` in the newest supported revision, with its `resources`
+    """The tools of the server at `url` in the newest supported revision, with `resources`
     (templates included) and `prompts`.
 
-    An undeclared list is empty; a list that cannot be read to its end is missing. Raises
-    PrerequisiteMissing if no MCP server answers or the server has no tools.
+    An undeclared list is empty; a list without a readable end is missing. Raises
+    PrerequisiteMissing without an MCP server or without tools.
     """
     probe = Probe(
         url, timeout=options.timeout, deadline=options.deadline, max_bytes=options.max_bytes
@@ -72,9 +75,6 @@ def _list_entries(session: ProbeSession, methods: tuple[str, ...]) -> Entries | 
     return tuple(entries)
 
 
-Entry = Mapping[str, Json]
-
-
 @dataclass(frozen=True, slots=True)
 class ServerFacts:
     """The announcements of a server in one revision. `lists` maps the member of a page to all
@@ -86,9 +86,6 @@ class ServerFacts:
     capabilities: Entry
     instructions: str
     lists: Mapping[str, tuple[Entry, ...]]
-
-
-_DEFAULT_OPTIONS = CheckOptions()
 
 
 def describe_server(url: str, options: CheckOptions = _DEFAULT_OPTIONS) -> ServerFacts:

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from mcpgen.cache import NO_CACHE, BuildCache
+from mcpgen.cache import BuildCache
 from mcpgen.config import Config
 from mcpgen.emit import package_files, project_files
-from mcpgen.emit.cached_render import RenderCache
 from mcpgen.emit.card import public_tools, server_card, server_json
 from mcpgen.emit.code import SourceText, identifier, imports, json, literal
 from mcpgen.emit.contract import contract_view, entry
@@ -22,7 +21,7 @@ from mcpgen.emit.locks import lock_files
 from mcpgen.emit.models import begin_models, model_schemas
 from mcpgen.emit.policy import RuleDeclaration, policy_view, rules
 from mcpgen.emit.policy.tests import comes_in_otherwise, entrance_view, policy_test_view
-from mcpgen.emit.render import TemplateView, templates_folder
+from mcpgen.emit.render import TemplateView, render, templates_folder
 from mcpgen.emit.resource_tests import offers_test_view
 from mcpgen.emit.resources_prompts import files as attached
 from mcpgen.emit.runtime import RUNTIME, copied_files, runtime_imports
@@ -61,19 +60,18 @@ def files(
 ) -> Iterator[File]:
     """Every file of the project but the lock."""
     package = identifier(server.package).text
-    texts = RenderCache(memory if memory.is_worth(len(server.tools)) else NO_CACHE)
     with (
         begin_models(
             (model_schemas(server.tools), server.api_schemas), modeller, memory
         ) as finish_models,
-        tool_files_begun(server.tools, package, crew, memory) as of_tools,
+        tool_files_begun(server.tools, package, crew) as of_tools,
     ):
         runtime = {
             "tool",
             *(name for tool in server.tools for name, _ in play_callees(tool.answer)),
         }
         for template, view in _views(server, config):
-            text = texts.of(template, view)
+            text = render(template, view)
             runtime |= runtime_imports(text)
             yield _file(template, package, text)
             if template == "pyproject.toml":
@@ -81,7 +79,7 @@ def files(
                 if config.deployment.sbom:
                     yield File(SBOM, sbom(server, text), Owner.MCPGEN)
         for each in feature_modules(server):
-            text = texts.of(each.template or f"package/{each.module}.py", each.view)
+            text = render(each.template or f"package/{each.module}.py", each.view)
             runtime |= runtime_imports(text)
             yield File(f"{package}/{each.module}.py", text, Owner.MCPGEN)
         for name, text in _plain().items():
@@ -105,7 +103,7 @@ def files(
         entries = {tool.name: written.get(tool.name) or entry(tool) for tool in server.listed}
         found = [FormattedEntry(entries[tool.name].text) for tool in public_tools(server)]
         yield File("server-card.json", server_card(server, found), Owner.MCPGEN)
-        contract = texts.of("tests/test_contract.py", contract_view(server, config, entries))
+        contract = render("tests/test_contract.py", contract_view(server, config, entries))
         yield File("tests/test_contract.py", contract, Owner.MCPGEN)
         models, schemas = finish_models()
         yield File(f"{package}/models.py", _MODELS + models, Owner.MCPGEN)

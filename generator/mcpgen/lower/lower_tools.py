@@ -39,7 +39,7 @@ class ToolContext:
 class LoweredTool:
     """A tool or `Unsupported`, with the diagnostics found while lowering."""
 
-    made: ToolSpec | Unsupported
+    result: ToolSpec | Unsupported
     findings: tuple[Diagnostic, ...]
 
 
@@ -80,7 +80,7 @@ class CachedTool:
         )
 
     @property
-    def to_lowered(self) -> LoweredTool:
+    def lowered_tool(self) -> LoweredTool:
         """Returns the lowered tool. Raises KeyError for an unknown code."""
         findings = (
             Diagnostic(
@@ -116,7 +116,7 @@ def lower_tools(
     crew: WorkerPool,
     memory: BuildCache,
 ) -> list[ToolSpec | Unsupported]:
-    """Lowers every operation to a tool or `Unsupported`, in document job.
+    """Lowers every operation to a tool or `Unsupported`, in document order.
 
     Unchanged operations come from the build cache; `crew` lowers the rest in parallel.
     """
@@ -128,14 +128,13 @@ def lower_tools(
     cached = [memory.get(key, CachedTool) for key in keys] or [None] * len(jobs)
     remaining = [job for job, hit in zip(jobs, cached, strict=True) if hit is None]
     lowered = iter(crew.map(lowering_function, context, remaining, _lowering_function(lowering)))
-    results = [hit.to_lowered if hit else next(lowered) for hit in cached]
-    for key, hit, result in zip(keys, cached, results, strict=False):
-        memory.name(result.made, key)
-        if hit is None and isinstance(result.made, ToolSpec):
-            memory.put(key, CachedTool.of(result.made, result.findings))
-    for result in results:
-        diagnostics.adopt(result.findings)
-    return [result.made for result in results]
+    results = [hit.lowered_tool if hit else next(lowered) for hit in cached]
+    for key, hit, entry in zip(keys, cached, results, strict=False):
+        if hit is None and isinstance(entry.result, ToolSpec):
+            memory.put(key, CachedTool.of(entry.result, entry.findings))
+    for entry in results:
+        diagnostics.adopt(entry.findings)
+    return [entry.result for entry in results]
 
 
 def lowering_function(context: ToolContext) -> Callable[[Sequence[ToolJob]], list[LoweredTool]]:
@@ -168,7 +167,7 @@ def _is_cacheable(context: ToolContext, memory: BuildCache, jobs: Sequence[ToolJ
 
 
 def _are_independent(api: ApiDescription, jobs: Iterable[ToolJob]) -> bool:
-    """True if tools do not depend on their job: no argument overrides share settings, and no
+    """True if tools do not depend on their order: no argument overrides share settings, and no
     schema contains itself through `allOf`, where the first view decides."""
     if any(operation.extension.arguments for operation, _, _ in jobs):
         return False

@@ -40,6 +40,20 @@ NODE_FORBIDDEN = (
     *("contains", "propertyNames", "prefixItems"),
 )
 
+_CURSOR = binding("Cursor", "https://github.com/Snowflake-Labs/mcp/issues/77")
+_STRUCTURED_OUTPUTS = binding(
+    "OpenAI, Structured Outputs",
+    "https://developers.openai.com/api/docs/guides/structured-outputs/#supported-schemas",
+)
+TOOLS_MAX = 40
+"""Number of tools up to which models choose reliably; the strictest host stops at 80."""
+
+INSTRUCTIONS_MAX = 2_048
+ENUM_MAX = 1_000
+RESULT_ADVISED = 40_000
+RESULT_MAX = 100_000
+"""Characters of a result that every known host passes to the model."""
+
 
 def _check_universal_tool_name(context: CheckContext) -> Iterator[Finding]:
     for tool in context.tools:
@@ -138,21 +152,6 @@ def _arguments(context: CheckContext) -> Iterator[tuple[str, str, Json]]:
         properties = schema.get("properties") if isinstance(schema, dict) else None
         for key, declared in properties.items() if isinstance(properties, dict) else ():
             yield tool["name"], key, declared
-
-
-_CURSOR = binding("Cursor", "https://github.com/Snowflake-Labs/mcp/issues/77")
-_STRUCTURED_OUTPUTS = binding(
-    "OpenAI, Structured Outputs",
-    "https://developers.openai.com/api/docs/guides/structured-outputs/#supported-schemas",
-)
-TOOLS_MAX = 40
-"""Number of tools up to which models choose reliably; the strictest host stops at 80."""
-
-INSTRUCTIONS_MAX = 2_048
-ENUM_MAX = 1_000
-RESULT_ADVISED = 40_000
-RESULT_MAX = 100_000
-"""Characters of a result that every known host passes to the model."""
 
 
 def _check_universal_tool_count(context: CheckContext) -> Iterator[Finding]:

@@ -23,6 +23,28 @@ CREDENTIAL_HEADER = re.compile(r"auth|key|token|secret|cookie|session", re.I)
 WELL_KNOWN = "/.well-known/oauth-protected-resource"
 PARAMETER = re.compile(r'([A-Za-z_]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))')
 
+_AUTHORIZATION = SpecPage(
+    "Authorization", spec_url("2026-07-28", "basic/authorization"), profile="security"
+)
+_BEST_PRACTICES = SpecPage(
+    "Security Best Practices",
+    spec_url("2025-11-25", "basic/security_best_practices"),
+    profile="security",
+)
+_DISCOVERY = SpecPage(
+    "Authorization Server Discovery",
+    spec_url("2026-07-28", "basic/authorization/authorization-server-discovery"),
+    profile="security",
+)
+_HTTP = SpecPage("HTTP Semantics", "https://www.rfc-editor.org/rfc/rfc9110", profile="security")
+_BEARER = SpecPage(
+    "Bearer Token Usage", "https://www.rfc-editor.org/rfc/rfc6750", profile="security"
+)
+_RESOURCE = SpecPage(
+    "Protected Resource Metadata", "https://www.rfc-editor.org/rfc/rfc9728", profile="security"
+)
+HOUR = 3_600
+
 
 def credential_headers(options: CheckOptions) -> dict[str, str]:
     """Headers of the run that carry credentials."""
@@ -51,11 +73,7 @@ def open_session(context: CheckContext, headers: Mapping[str, str | None]) -> Ht
     merged = {**without_credentials(context.options), **headers}
     if session.modern:
         return session.send("server/discover", identifier="door", headers=merged)
-    params = {"protocolVersion": session.revision, "capabilities": {}, "clientInfo": CLIENT}
-    return session.send("initialize", params, identifier="door", headers=merged)
-
-
-CLIENT = {"name": "mcpgen-check", "version": "1"}
+    return session.initialize(session.revision, "door", merged)
 
 
 def unauthorized_response(context: CheckContext) -> HttpExchange:
@@ -136,17 +154,6 @@ def badly_signed(claims: Mapping[str, Json]) -> str:
 def _encode_part(value: Mapping[str, Json]) -> str:
     raw = json.dumps(dict(value), separators=(",", ":")).encode()
     return base64.urlsafe_b64encode(raw).decode().rstrip("=")
-
-
-_AUTHORIZATION = SpecPage(
-    "Authorization", spec_url("2026-07-28", "basic/authorization"), profile="security"
-)
-_BEST_PRACTICES = SpecPage(
-    "Security Best Practices",
-    spec_url("2025-11-25", "basic/security_best_practices"),
-    profile="security",
-)
-HOUR = 3_600
 
 
 def _check_auth_missing_401(context: CheckContext) -> Iterator[Finding]:
@@ -231,10 +238,9 @@ def _check_auth_query_token_refused(context: CheckContext) -> Iterator[Finding]:
     path = (url.path or "/") if url else "/"
     session = context.session
     method = "server/discover" if session.modern else "initialize"
-    client = {"name": "mcpgen-check", "version": "1"}
     params: dict[str, Json] = {}
     if not session.modern:
-        params = {"protocolVersion": session.revision, "capabilities": {}, "clientInfo": client}
+        params = {"protocolVersion": session.revision, "capabilities": {}, "clientInfo": r.CLIENT}
     for name in ("access_token", "token"):
         message = session.message(method, params, "query")
         headers = {**session.headers(method, params), **without_credentials(context.options)}
@@ -260,20 +266,6 @@ def _check_session_is_no_credential(context: CheckContext) -> Iterator[Finding]:
     if exchange.status != 401:
         expected = "HTTP 401 for a request of a known session without credentials"
         yield Finding(expected, str(exchange))
-
-
-_DISCOVERY = SpecPage(
-    "Authorization Server Discovery",
-    spec_url("2026-07-28", "basic/authorization/authorization-server-discovery"),
-    profile="security",
-)
-_HTTP = SpecPage("HTTP Semantics", "https://www.rfc-editor.org/rfc/rfc9110", profile="security")
-_BEARER = SpecPage(
-    "Bearer Token Usage", "https://www.rfc-editor.org/rfc/rfc6750", profile="security"
-)
-_RESOURCE = SpecPage(
-    "Protected Resource Metadata", "https://www.rfc-editor.org/rfc/rfc9728", profile="security"
-)
 
 
 def _check_auth_challenge_present(context: CheckContext) -> Iterator[Finding]:

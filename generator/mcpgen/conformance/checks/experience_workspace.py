@@ -1,7 +1,7 @@
-"""The profile `experience-workspace`: what this host requires of a server that is registered.
+"""The profile `experience-workspace`: requirements of this host for registered servers.
 
-The profile takes further checks from the protocol (`profiles.WORKSPACE_ALSO`). Source: the host's checklist
-for authors of servers and its MCP client, https://github.com/adobe-rnd/da-agent.
+The profile includes protocol checks (`profiles.WORKSPACE_ALSO`). Source: the host's checklist for
+authors of servers and the host's MCP client, https://github.com/adobe-rnd/da-agent.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
-from mcpgen.conformance import revisions as r
 from mcpgen.conformance.check_context import CheckContext
 from mcpgen.conformance.checks.check_def import SpecPage
 from mcpgen.conformance.checks.predicates import covers_host, private
@@ -34,22 +33,26 @@ CALL_PROMISED = 15.0
 PROMPT_SECONDS = 1.0
 """Advised limit for opening and listing, in seconds: both run on every turn of a chat."""
 
+PROFILE = "experience-workspace"
+SOURCE = "https://github.com/adobe-rnd/da-agent"
+TURNS = 3
+"""Number of turns that are simulated."""
+
+_PAGE = SpecPage("Experience Workspace", SOURCE, (REVISION,), PROFILE)
+
 
 def accepted_response(exchange: HttpExchange) -> Json:
-    """The response that the host's client reads from an exchange, or None.
+    """The response as read by the host's client, or None.
 
-    The client splits an event stream at line feeds, reads only lines that begin with `data: `, and
-    takes the first response whatever its id. The client reads any other body as one JSON value.
+    The client splits an event stream at line feeds, reads only lines with the prefix `data: `, and
+    takes the first response with any id. Other bodies are read as a JSON value.
     """
     if not 200 <= exchange.status < 300:
         return None
     text = exchange.body.decode("utf-8", "replace")
     if "text/event-stream" in exchange.headers.get("content-type", ""):
         return next(_responses(text), None)
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
+    return _parse_json(text)
 
 
 def _responses(text: str) -> Iterator[Json]:
@@ -92,14 +95,6 @@ def turn(context: CheckContext) -> ChatTurn:
     session.open()
     listed = session.send("tools/list", identifier="turn")
     return ChatTurn(session.opening, listed, session.session_id)
-
-
-PROFILE = "experience-workspace"
-SOURCE = "https://github.com/adobe-rnd/da-agent"
-TURNS = 3
-"""Number of turns that are simulated."""
-
-_PAGE = SpecPage("Experience Workspace", SOURCE, (REVISION,), PROFILE)
 
 
 def _check_workspace_https(context: CheckContext) -> Iterator[Finding]:
@@ -233,17 +228,9 @@ def _check_workspace_fails_closed(context: CheckContext) -> Iterator[Finding]:
         ("without credentials", dict.fromkeys(credentials)),
         ("with wrong credentials", wrong),
     ):
-        exchange = _initialize_with(context, headers)
+        exchange = context.session.initialize(REVISION, "stranger", headers)
         if exchange.status not in (401, 403):
             yield Finding(f"HTTP 401 or 403 {manner}", str(exchange))
-
-
-def _initialize_with(context: CheckContext, headers: Headers) -> HttpExchange:
-    session = context.session
-    params = {"protocolVersion": REVISION, "capabilities": {}, "clientInfo": r.CLIENT}
-    return session.post(
-        session.message("initialize", params, "stranger"), headers, awaits="stranger"
-    )
 
 
 RULES = (

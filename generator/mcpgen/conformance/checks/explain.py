@@ -21,7 +21,7 @@ def explain(id: str) -> str | None:
     revisions = ", ".join(check.revisions) or "made once, in the newest revision"
     # The official suite brings its own messages; our examples would only guess at them.
     text = TEXTS.get(id)
-    shown = f"\nNot so:\n\n{_code(text.bad)}\n\nBut so:\n\n{_code(text.good)}\n" if text else ""
+    shown = f"\nWrong:\n\n{_code(text.bad)}\n\nRight:\n\n{_code(text.good)}\n" if text else ""
     return (
         f"{check.id} ({check.level}, {check.profile})\n"
         f"\n{check.sentence}\n"

@@ -39,7 +39,7 @@ AT_ONCE = 6
 PATHS = ("../../../../../../etc/passwd", "..%2f..%2f..%2fetc%2fpasswd", "/etc/passwd\x00.txt")
 LINES = ("x\r\nX-Injected: yes", "x\nSet-Cookie: injected=yes", "x\u2028y\x00z")
 FILES = ("file:///etc/passwd", "file:///../../../../etc/passwd", "../../../../etc/passwd")
-LEAK = "root:x:0:0"
+PASSWD_START = "root:x:0:0"
 """First characters of /etc/passwd."""
 
 
@@ -77,8 +77,8 @@ def _dead(context: CheckContext, cause: str) -> Iterator[Finding]:
 
 def _check_path_like_arguments_safe(context: CheckContext) -> Iterator[Finding]:
     for call in _hostile(context, PATHS):
-        if LEAK in call.exchange.body.decode("utf-8", "replace"):
-            yield Finding(f"no file of the server for {call.fault}", LEAK, call.name)
+        if PASSWD_START in call.exchange.body.decode("utf-8", "replace"):
+            yield Finding(f"no file of the server for {call.fault}", PASSWD_START, call.name)
         elif is_crash(call.exchange):
             yield Finding(f"a result or a refusal for {call.fault}", str(call.exchange), call.name)
 
@@ -136,8 +136,8 @@ def _check_resource_files_safe(context: CheckContext) -> Iterator[Finding]:
         if uri in announced:
             continue
         exchange = context.session.send("resources/read", {"uri": uri})
-        if LEAK in exchange.body.decode("utf-8", "replace"):
-            yield Finding(f"no file of the server for `{uri}`", LEAK)
+        if PASSWD_START in exchange.body.decode("utf-8", "replace"):
+            yield Finding(f"no file of the server for `{uri}`", PASSWD_START)
         elif is_crash(exchange):
             yield Finding(f"a refusal of `{uri}`", str(exchange))
 

@@ -29,6 +29,24 @@ BOUNDS = (0.0, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1e3, 2e3, 5
 
 HISTOGRAM_BLOCKS = " ▁▂▃▄▅▆▇█"
 
+_WORKSPACE = SpecPage(
+    "Experience Workspace", "https://github.com/adobe-rnd/da-agent", profile="latency"
+)
+_VERCEL = SpecPage(
+    "Vercel AI SDK",
+    "https://github.com/vercel/ai/blob/main/packages/mcp/src/tool/mcp-client.ts",
+    r.MODERN,
+    "latency",
+)
+_LANGCHAIN = SpecPage(
+    "LangChain MCP adapters",
+    "https://github.com/langchain-ai/langchain-mcp-adapters/blob/main/langchain_mcp_adapters/tools.py",
+    profile="latency",
+)
+Ask = Callable[[], tuple[ProbeSession, HttpExchange, str]]
+ADVISED: Mapping[str, float] = {"opening": 1.0, "list": 1.0, "call": 15.0}
+"""Seconds that suit every host; the strictest hosts open and list on every turn of a chat."""
+
 
 def measure_requests(context: CheckContext, name: str) -> Measurement | None:
     """The durations of requests of one method in the context's revision; measured once in a run.
@@ -85,11 +103,8 @@ def _quantile(times: list[float], share: float) -> float:
     return times[max(0, math.ceil(share * len(times)) - 1)]
 
 
-Ask = Callable[[], tuple[ProbeSession, HttpExchange, str]]
-
-
 def _request_maker(context: CheckContext, name: str) -> tuple[float | None, Ask | None]:
-    """Duration of the first such request of the run, or None, and a function that makes one more."""
+    """Duration of the first request of the run, or None, and a function for repetitions."""
     if name in ("initialize", "server/discover"):
         return context.session.opening.seconds, lambda: _open_timed(context)
     if name == "tools/list":
@@ -127,33 +142,14 @@ def _repeat_request(ask: Ask, name: str) -> Iterator[float]:
         yield _request_seconds(ask, name)
 
 
-_WORKSPACE = SpecPage(
-    "Experience Workspace", "https://github.com/adobe-rnd/da-agent", profile="latency"
-)
-_VERCEL = SpecPage(
-    "Vercel AI SDK",
-    "https://github.com/vercel/ai/blob/main/packages/mcp/src/tool/mcp-client.ts",
-    r.MODERN,
-    "latency",
-)
-_LANGCHAIN = SpecPage(
-    "LangChain MCP adapters",
-    "https://github.com/langchain-ai/langchain-mcp-adapters/blob/main/langchain_mcp_adapters/tools.py",
-    profile="latency",
-)
-
-ADVISED: Mapping[str, float] = {"opening": 1.0, "list": 1.0, "call": 15.0}
-"""Seconds that suit every host; the strictest hosts open and list on every turn of a chat."""
-
-
 def _check_latency_initialize(context: CheckContext) -> Iterator[Finding]:
-    spoken = [
+    supported = [
         revision for revision in r.LEGACY if context.in_revision(revision).session.is_supported
     ]
-    if not spoken:
+    if not supported:
         raise NotApplicable("initialize")
     yield from _compare_with_hosts(
-        measure_requests(context.in_revision(spoken[-1]), "initialize"), ("opening",), context
+        measure_requests(context.in_revision(supported[-1]), "initialize"), ("opening",), context
     )
 
 
@@ -174,9 +170,7 @@ def _check_latency_call(context: CheckContext) -> Iterator[Finding]:
 def _compare_with_hosts(
     measurement: Measurement | None, kinds: tuple[str, ...], context: CheckContext
 ) -> Iterator[Finding]:
-    """A finding for each host whose timeout was exceeded at least once, and one for the advised
-    limit.
-    """
+    """Findings for exceeded timeouts of hosts, and for the advised limit."""
     if measurement is None:
         return
     pace = context.options.pace

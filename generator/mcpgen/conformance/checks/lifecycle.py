@@ -14,6 +14,14 @@ from mcpgen.conformance.model import Finding, NotApplicable
 
 _VERSIONING = SpecPage("Versioning", spec_url("2026-07-28", "basic/versioning"))
 
+_LIFECYCLE = SpecPage("Lifecycle", spec_url("2025-11-25", "basic/lifecycle"), r.LEGACY)
+_SESSIONS = SpecPage(
+    "Transports, Session Management", spec_url("2025-11-25", "basic/transports"), r.STREAMABLE
+)
+UNKNOWN_VERSION = "1999-12-31"
+HEADER = "Mcp-Session-Id"
+STRANGE = "7b6f0d8e-there-was-never-such-a-session"
+
 
 def _check_speaks_mcp(context: CheckContext) -> Iterator[Finding]:
     if context.session.is_supported:
@@ -25,10 +33,6 @@ def _check_speaks_mcp(context: CheckContext) -> Iterator[Finding]:
         return
     expected = "a result for `server/discover` or `initialize`, in a revision of MCP"
     yield Finding(expected, f"{legacy.opening}")
-
-
-_LIFECYCLE = SpecPage("Lifecycle", spec_url("2025-11-25", "basic/lifecycle"), r.LEGACY)
-UNKNOWN_VERSION = "1999-12-31"
 
 
 def _check_initialize_result_shape(context: CheckContext) -> Iterator[Finding]:
@@ -61,13 +65,6 @@ def _check_ping_answers(context: CheckContext) -> Iterator[Finding]:
             yield Finding("`ping` answers with an empty result", printable(result))
 
 
-_SESSIONS = SpecPage(
-    "Transports, Session Management", spec_url("2025-11-25", "basic/transports"), r.STREAMABLE
-)
-HEADER = "Mcp-Session-Id"
-STRANGE = "7b6f0d8e-there-was-never-such-a-session"
-
-
 def session_with_id(context: CheckContext) -> ProbeSession:
     """The session of the context. Raises NotApplicable if the server issues no session id."""
     context.session.opening_result()
@@ -86,7 +83,7 @@ def _check_session_honoured(context: CheckContext) -> Iterator[Finding]:
     session = session_with_id(context)
     session.open()
     exchange = session.send("ping", identifier="in-session")
-    if exchange.response("in-session") is None or exchange.error:
+    if not exchange.has_result("in-session"):
         yield Finding("an answer to a request in the session that was issued", str(exchange))
 
 

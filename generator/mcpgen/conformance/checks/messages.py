@@ -19,7 +19,7 @@ _LOGGING = SpecPage("Logging", spec_url("2025-11-25", "server/utilities/logging"
 _SUBSCRIPTIONS = SpecPage(
     "Subscriptions", spec_url("2026-07-28", "basic/patterns/subscriptions"), r.MODERN
 )
-NO_LEVEL = "loud"
+UNKNOWN_LEVEL = "loud"
 META_LEVEL = "io.modelcontextprotocol/logLevel"
 META_SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId"
 CHANGES = {
@@ -29,13 +29,29 @@ CHANGES = {
 }
 """Names of list-changed notifications in a subscription filter, by capability."""
 
+_BASE = SpecPage("Overview", spec_url("2025-11-25", "basic"), r.ALL)
+_CODES = SpecPage("Overview, Error Codes", spec_url("2026-07-28", "basic"), r.MODERN)
+_NEGOTIATED = SpecPage("Lifecycle", spec_url("2025-11-25", "basic/lifecycle"), r.ALL)
+_CANCELLATION = SpecPage(
+    "Cancellation", spec_url("2025-11-25", "basic/utilities/cancellation"), r.LEGACY
+)
+_PROGRESS = SpecPage("Progress", spec_url("2025-11-25", "basic/utilities/progress"), r.ALL)
+_ROUND_TRIPS = SpecPage(
+    "Multi Round-Trip Requests", spec_url("2026-07-28", "basic/patterns/mrtr"), r.MODERN
+)
+CLIENT_METHODS = ("sampling/createMessage", "elicitation/create", "roots/list")
+LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
+DEFINED = (-32020, -32021, -32022)
+WITHDRAWN = (-32002, -32042)
+TOKENS: tuple[Json, ...] = ("a progress token", 7_000_002)
+
 
 def _check_log_level_set(context: CheckContext) -> Iterator[Finding]:
     context.session.require_capability("logging")
     context.session.open()
     for level in LEVELS:
         exchange = context.session.send("logging/setLevel", {"level": level}, identifier=level)
-        if exchange.response(level) is None or exchange.error:
+        if not exchange.has_result(level):
             yield Finding(f"`logging/setLevel` takes `{level}`", str(exchange))
 
 
@@ -43,11 +59,11 @@ def _check_log_level_unknown_32602(context: CheckContext) -> Iterator[Finding]:
     context.session.require_capability("logging")
     context.session.open()
     if context.modern:
-        exchange = context.session.send(context.idle_method, {"_meta": {META_LEVEL: NO_LEVEL}})
+        exchange = context.session.send(context.idle_method, {"_meta": {META_LEVEL: UNKNOWN_LEVEL}})
     else:
-        exchange = context.session.send("logging/setLevel", {"level": NO_LEVEL})
+        exchange = context.session.send("logging/setLevel", {"level": UNKNOWN_LEVEL})
     if exchange.code != r.INVALID_PARAMS:
-        yield Finding(f"the error -32602 for the level `{NO_LEVEL}`", str(exchange))
+        yield Finding(f"the error -32602 for the level `{UNKNOWN_LEVEL}`", str(exchange))
 
 
 def _check_subscription_acknowledged(context: CheckContext) -> Iterator[Finding]:
@@ -80,23 +96,6 @@ def _declared_notifications(context: CheckContext) -> dict[str, Json]:
     if context.session.has_capability("resources", "subscribe"):
         notifications["resourceSubscriptions"] = uris(context)[:1]
     return notifications
-
-
-_BASE = SpecPage("Overview", spec_url("2025-11-25", "basic"), r.ALL)
-_CODES = SpecPage("Overview, Error Codes", spec_url("2026-07-28", "basic"), r.MODERN)
-_NEGOTIATED = SpecPage("Lifecycle", spec_url("2025-11-25", "basic/lifecycle"), r.ALL)
-_CANCELLATION = SpecPage(
-    "Cancellation", spec_url("2025-11-25", "basic/utilities/cancellation"), r.LEGACY
-)
-_PROGRESS = SpecPage("Progress", spec_url("2025-11-25", "basic/utilities/progress"), r.ALL)
-_ROUND_TRIPS = SpecPage(
-    "Multi Round-Trip Requests", spec_url("2026-07-28", "basic/patterns/mrtr"), r.MODERN
-)
-CLIENT_METHODS = ("sampling/createMessage", "elicitation/create", "roots/list")
-LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
-DEFINED = (-32020, -32021, -32022)
-WITHDRAWN = (-32002, -32042)
-TOKENS: tuple[Json, ...] = ("a progress token", 7_000_002)
 
 
 def _exchange_messages(context: CheckContext) -> list[ServerMessage]:
@@ -152,7 +151,7 @@ def _check_progress_token_taken(context: CheckContext) -> Iterator[Finding]:
         before = len(context.session.messages_received)
         sent = {"_meta": {"progressToken": token}}
         exchange = context.session.send(context.idle_method, sent, identifier="progress")
-        if exchange.response("progress") is None or exchange.error:
+        if not exchange.has_result("progress"):
             yield Finding(f"an answer to a request with the token {token!r}", str(exchange))
         yield from _find_progress_violations(context.session.messages_received[before:])
 
@@ -211,7 +210,7 @@ def _check_cancellation_unknown_ignored(context: CheckContext) -> Iterator[Findi
             shown = "an unknown request" if "requestId" in params else "no request"
             yield Finding(f"the cancellation of {shown} is ignored or refused", str(exchange))
     exchange = context.session.send(context.idle_method, identifier="after")
-    if exchange.response("after") is None or exchange.error:
+    if not exchange.has_result("after"):
         yield Finding("an answer to the request after a cancellation", str(exchange))
 
 

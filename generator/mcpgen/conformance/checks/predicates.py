@@ -35,6 +35,9 @@ FEATURES: dict[str, tuple[str, ...]] = {
 
 URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S+")
 
+PRIVATE_SUFFIXES = (".localhost", ".local", ".internal", ".test", ".home.arpa")
+"""Suffixes of host names that public DNS does not resolve."""
+
 
 def implementation_problem(value: Json) -> str:
     """The defect of an Implementation object (`name`, `version`), or `""`."""
@@ -152,13 +155,14 @@ def is_refusal(exchange: HttpExchange) -> bool:
     return 400 <= exchange.status < 500 or exchange.error is not None
 
 
+def is_clean_refusal(exchange: HttpExchange) -> bool:
+    """True for a refusal that is not a crash."""
+    return is_refusal(exchange) and not is_crash(exchange)
+
+
 def is_crash(exchange: HttpExchange) -> bool:
     """True for a 5xx status, the error -32603, or no answer."""
     return exchange.status >= 500 or exchange.status == 0 or exchange.code == -32603
-
-
-PRIVATE_SUFFIXES = (".localhost", ".local", ".internal", ".test", ".home.arpa")
-"""Suffixes of host names that public DNS does not resolve."""
 
 
 def private(hostname: str) -> bool:

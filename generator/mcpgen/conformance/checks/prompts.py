@@ -17,7 +17,7 @@ _PROMPTS = SpecPage("Prompts", spec_url("2025-11-25", "server/prompts"), r.ALL)
 _COMPLETION = SpecPage(
     "Completion", spec_url("2025-11-25", "server/utilities/completion"), (*r.STREAMABLE, *r.MODERN)
 )
-GOT = 3
+PROMPTS_FETCHED = 3
 """Number of prompts that are fetched in each revision."""
 
 MOST_VALUES = 100
@@ -54,7 +54,7 @@ def _prompt_problem(entry: Json) -> str:
 
 
 def _check_prompt_get_shape(context: CheckContext) -> Iterator[Finding]:
-    for prompt in context.paged_list("prompts/list").tools[:GOT]:
+    for prompt in context.paged_list("prompts/list").tools[:PROMPTS_FETCHED]:
         name = prompt["name"]
         params = {"name": name, "arguments": dict.fromkeys(_required(prompt), "example")}
         identifier = context.session.next_id()

@@ -19,7 +19,7 @@ from mcpgen.conformance.strict_json import Json
 
 _PAGE = SpecPage("Resources", spec_url("2025-11-25", "server/resources"), r.ALL)
 _LEGACY = SpecPage("Resources", spec_url("2025-11-25", "server/resources"), r.LEGACY)
-READ = 3
+RESOURCES_READ = 3
 """Number of resources that are read in each revision."""
 
 STRANGE = "nowhere:no-such-resource"
@@ -67,7 +67,7 @@ def uris(context: CheckContext) -> list[str]:
 
 
 def _check_resource_read_shape(context: CheckContext) -> Iterator[Finding]:
-    for uri in uris(context)[:READ]:
+    for uri in uris(context)[:RESOURCES_READ]:
         identifier = context.session.next_id()
         exchange = context.session.send("resources/read", {"uri": uri}, identifier=identifier)
         try:
@@ -104,7 +104,7 @@ def _check_resource_subscribe_answered(context: CheckContext) -> Iterator[Findin
         return
     for method in ("resources/subscribe", "resources/unsubscribe"):
         exchange = context.session.send(method, {"uri": uri}, identifier=method)
-        if exchange.response(method) is None or exchange.error:
+        if not exchange.has_result(method):
             yield Finding(f"`{method}` is answered with an empty result", str(exchange))
 
 

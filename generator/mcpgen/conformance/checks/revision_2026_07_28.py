@@ -29,6 +29,14 @@ REMOVED: tuple[tuple[str, dict[str, Json]], ...] = (
 )
 """Methods of earlier revisions that 2026-07-28 removed, with parameters."""
 
+NO_TOOL = "no_such_tool_anywhere"
+NAMED: tuple[tuple[str, str, dict[str, Json]], ...] = (
+    ("tools", "tools/call", {"name": NO_TOOL, "arguments": {}}),
+    ("prompts", "prompts/get", {"name": "no_such_prompt_anywhere"}),
+    ("resources", "resources/read", {"uri": "nowhere:no-such-resource"}),
+)
+"""By capability: a method with an `Mcp-Name` header, with parameters that have no effect."""
+
 
 def _check_discover_result_shape(context: CheckContext) -> Iterator[Finding]:
     result = context.session.opening_result()
@@ -141,15 +149,6 @@ def _send_discover(
     message = {"jsonrpc": "2.0", "id": "meta", "method": "server/discover", "params": params}
     merged = {**context.session.headers("server/discover", None), **headers}
     return context.session.post(message, merged, awaits="meta")
-
-
-NO_TOOL = "no_such_tool_anywhere"
-NAMED: tuple[tuple[str, str, dict[str, Json]], ...] = (
-    ("tools", "tools/call", {"name": NO_TOOL, "arguments": {}}),
-    ("prompts", "prompts/get", {"name": "no_such_prompt_anywhere"}),
-    ("resources", "resources/read", {"uri": "nowhere:no-such-resource"}),
-)
-"""By capability: a method with an `Mcp-Name` header, with parameters that have no effect."""
 
 
 def _check_version_header_mismatch_32020(context: CheckContext) -> Iterator[Finding]:

@@ -26,7 +26,7 @@ SESSIONS = 4
 
 ENOUGH_BITS = 64
 SHORTEST_SECRET = 8
-INNER = re.compile(
+INTERNAL_DETAIL = re.compile(
     r"Traceback \(most recent call last\)|File \\?\".+?\", line \d+|\bat .+?:\d+:\d+"
     r"|/(?:home|usr|opt|var|root|srv|app)/[\w./-]+|[A-Z]:\\\\?[\w\\.]+|site-packages|node_modules"
 )
@@ -103,7 +103,7 @@ def _alphabet(text: str) -> int:
 def _check_errors_show_no_inside(context: CheckContext) -> Iterator[Finding]:
     for request, exchange in _errors(context):
         text = exchange.body.decode("utf-8", "replace")
-        if match := INNER.search(text):
+        if match := INTERNAL_DETAIL.search(text):
             yield Finding(f"no traces and paths of the server in the answer to {request}", match[0])
 
 

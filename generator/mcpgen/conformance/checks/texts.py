@@ -1,4 +1,4 @@
-"""Texts of checks, read from the TOML files of this folder (one for each module of checks)."""
+"""Texts of checks, from the TOML files of this folder (a file per module of checks)."""
 
 from __future__ import annotations
 

@@ -31,6 +31,12 @@ _TOOLS_LEGACY = SpecPage("Tools", spec_url("2025-11-25", "server/tools"), r.LEGA
 _PROMISES = SpecPage("Tools", spec_url("2026-07-28", "server/tools"), profile="promises")
 _WORKSPACE = binding("Experience Workspace", "https://github.com/adobe-rnd/da-agent")
 
+_SECURITY = SpecPage(
+    "Security Considerations", spec_url("2026-07-28", "server/tools"), profile="security"
+)
+NO_TOOL = "no_such_tool_anywhere"
+TRACE = re.compile(r"Traceback \(most recent call last\)|File \".+\", line \d+|\n\s+at .+:\d+:\d+")
+
 
 def _check_tool_call_answered(context: CheckContext) -> Iterator[Finding]:
     for call in context.calls:
@@ -145,13 +151,6 @@ def _is_json_of(text: Json, value: Json) -> bool:
     except ValueError:
         return False
     return parsed in (value, member)
-
-
-_SECURITY = SpecPage(
-    "Security Considerations", spec_url("2026-07-28", "server/tools"), profile="security"
-)
-NO_TOOL = "no_such_tool_anywhere"
-TRACE = re.compile(r"Traceback \(most recent call last\)|File \".+\", line \d+|\n\s+at .+:\d+:\d+")
 
 
 def _call_unknown_tool(context: CheckContext) -> HttpExchange:

@@ -22,6 +22,9 @@ _TOOLS_LEGACY = SpecPage("Tools", spec_url("2025-11-25", "server/tools"), r.LEGA
 LEGAL_NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 
+_TOOLS_MODERN = SpecPage("Tools", spec_url("2026-07-28", "server/tools"), r.MODERN)
+_PAGINATION = SpecPage("Pagination", spec_url("2025-11-25", "server/utilities/pagination"), r.ALL)
+
 
 def _check_tools_list_shape(context: CheckContext) -> Iterator[Finding]:
     for page in context.listing.pages:
@@ -150,10 +153,6 @@ def _has_header_token(node: Json) -> bool:
     name = node["x-mcp-header"]
     token = isinstance(name, str) and re.fullmatch(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", name)
     return bool(token) and node.get("type") in ("string", "integer", "boolean")
-
-
-_TOOLS_MODERN = SpecPage("Tools", spec_url("2026-07-28", "server/tools"), r.MODERN)
-_PAGINATION = SpecPage("Pagination", spec_url("2025-11-25", "server/utilities/pagination"), r.ALL)
 
 
 def _check_pagination_ends(context: CheckContext) -> Iterator[Finding]:

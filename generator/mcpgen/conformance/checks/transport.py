@@ -23,6 +23,29 @@ _HTTP = SpecPage("HTTP Semantics", "https://www.rfc-editor.org/rfc/rfc9110", r.A
 
 JSON = "application/json"
 
+_RESUMABLE = SpecPage(
+    "Transports, Resumability and Redelivery",
+    spec_url("2025-11-25", "basic/transports"),
+    r.STREAMABLE,
+)
+_PRIMED = SpecPage("Transports", spec_url("2025-11-25", "basic/transports"), ("2025-11-25",))
+_STREAMABLE = SpecPage(
+    "Streamable HTTP", spec_url("2026-07-28", "basic/transports/streamable-http"), r.MODERN
+)
+_SSE = SpecPage(
+    "HTML, Server-sent events",
+    "https://html.spec.whatwg.org/multipage/server-sent-events.html",
+    r.ALL,
+)
+_BATCH_BASE = SpecPage("Overview", spec_url("2025-03-26", "basic"), ("2025-03-26",))
+_BATCHING = SpecPage("Transports", spec_url("2025-03-26", "basic/transports"), ("2025-03-26",))
+_NO_BATCHES = SpecPage(
+    "Transports",
+    spec_url("2025-11-25", "basic/transports"),
+    (*r.WITH_VERSION_HEADER, *r.MODERN),
+)
+BATCH_IDS = ("batch-1", "batch-2")
+
 
 def _check_notification_202_empty(context: CheckContext) -> Iterator[Finding]:
     exchange = context.session.initialized_exchange
@@ -59,7 +82,7 @@ def _check_version_header_absent(context: CheckContext) -> Iterator[Finding]:
     exchange = context.session.send(
         "ping", identifier="bare", headers={"MCP-Protocol-Version": None}
     )
-    if exchange.response("bare") is None or exchange.error:
+    if not exchange.has_result("bare"):
         yield Finding("an answer as to a 2025-03-26 client", str(exchange))
 
 
@@ -68,7 +91,7 @@ def _check_accept_missing_tolerated(context: CheckContext) -> Iterator[Finding]:
     exchange = context.session.send(
         context.idle_method, identifier="bare", headers={"Accept": None}
     )
-    if exchange.response("bare") is None or exchange.error:
+    if not exchange.has_result("bare"):
         yield Finding("an answer to a request without `Accept`", str(exchange))
 
 
@@ -77,7 +100,7 @@ def _check_header_white_space(context: CheckContext) -> Iterator[Finding]:
     headers = {**context.session.headers(context.idle_method, None), "Accept": ACCEPT}
     padded = {name: f"  {value}  " for name, value in headers.items()}
     exchange = context.session.send(context.idle_method, identifier="padded", headers=padded)
-    if exchange.response("padded") is None or exchange.error:
+    if not exchange.has_result("padded"):
         yield Finding("the same answer with white space around header values", str(exchange))
 
 
@@ -110,7 +133,7 @@ def _check_header_names_any_case(context: CheckContext) -> Iterator[Finding]:
             **{spell(name): value for name, value in expected_headers.items()},
         }
         exchange = context.session.post(message, headers, awaits="spelt")
-        if exchange.response("spelt") is None or exchange.error:
+        if not exchange.has_result("spelt"):
             example = spell("MCP-Protocol-Version")
             yield Finding(f"the same answer with header names like `{example}`", str(exchange))
 
@@ -120,7 +143,7 @@ def _check_accept_json_alone(context: CheckContext) -> Iterator[Finding]:
     exchange = context.session.send(
         context.idle_method, identifier="plain", headers={"Accept": JSON}
     )
-    if exchange.response("plain") is None or exchange.error or exchange.media_type != JSON:
+    if not exchange.has_result("plain") or exchange.media_type != JSON:
         yield Finding("an answer in JSON to a request that accepts nothing else", str(exchange))
 
 
@@ -132,7 +155,7 @@ def _check_hang_up_survived(context: CheckContext) -> Iterator[Finding]:
         message, context.session.headers(method, None), awaits="hung-up", hang_up=True
     )
     exchange = context.session.send(method, identifier="next")
-    if exchange.response("next") is None or exchange.error:
+    if not exchange.has_result("next"):
         yield Finding("the next request is answered after a client hung up", str(exchange))
 
 
@@ -146,22 +169,6 @@ def _check_get_delete_405(context: CheckContext) -> Iterator[Finding]:
     ):
         if exchange.status != 405:
             yield Finding(f"HTTP 405 for {name}", str(exchange))
-
-
-_RESUMABLE = SpecPage(
-    "Transports, Resumability and Redelivery",
-    spec_url("2025-11-25", "basic/transports"),
-    r.STREAMABLE,
-)
-_PRIMED = SpecPage("Transports", spec_url("2025-11-25", "basic/transports"), ("2025-11-25",))
-_STREAMABLE = SpecPage(
-    "Streamable HTTP", spec_url("2026-07-28", "basic/transports/streamable-http"), r.MODERN
-)
-_SSE = SpecPage(
-    "HTML, Server-sent events",
-    "https://html.spec.whatwg.org/multipage/server-sent-events.html",
-    r.ALL,
-)
 
 
 def _check_event_stream_closes(context: CheckContext) -> Iterator[Finding]:
@@ -222,16 +229,6 @@ def _check_event_stream_unbuffered(context: CheckContext) -> Iterator[Finding]:
         if saw.lower() != "no":
             yield Finding("`X-Accel-Buffering: no` with an event stream", printable(saw))
             return
-
-
-_BATCH_BASE = SpecPage("Overview", spec_url("2025-03-26", "basic"), ("2025-03-26",))
-_BATCHING = SpecPage("Transports", spec_url("2025-03-26", "basic/transports"), ("2025-03-26",))
-_NO_BATCHES = SpecPage(
-    "Transports",
-    spec_url("2025-11-25", "basic/transports"),
-    (*r.WITH_VERSION_HEADER, *r.MODERN),
-)
-BATCH_IDS = ("batch-1", "batch-2")
 
 
 def _batch_requests(context: CheckContext) -> list[dict[str, Json]]:

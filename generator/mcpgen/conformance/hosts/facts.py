@@ -13,23 +13,48 @@ from mcpgen.conformance.model import Check, Level
 from mcpgen.conformance.strict_json import Json
 
 CONSEQUENCES: Mapping[str, tuple[str, bool]] = {
-    "reject_request": ("it rejects the whole request, with every tool in it", True),
+    "reject_request": ("it rejects the whole request with all tools", True),
     "drop_tool": ("it drops the tool", True),
-    "drop_server": ("it drops the server, with all its tools", True),
-    "error": ("it breaks off with an error", True),
+    "drop_server": ("it drops the server with all tools", True),
+    "error": ("it fails with an error", True),
     "give_up": ("it gives up waiting", True),
-    "fall_back": ("it takes the server for an older one", False),
+    "fall_back": ("it treats the server as an older one", False),
     "rename": ("it renames the tool", False),
     "truncate": ("it cuts off the rest", False),
     "truncate_hash": ("it cuts the name and ends it with a hash", False),
-    "set_aside": ("it puts the text into a file that the model must open", False),
+    "set_aside": ("it moves the text to a file that the model has to open", False),
     "degrade": ("the model never sees that part", False),
     "prompt": ("it asks the user before every call", False),
-    "disable": ("the user must switch tools off", False),
+    "disable": ("the user has to disable tools", False),
     "refuse_review": ("its review refuses the tool", False),
     "warn": ("it works less well", False),
 }
 """By key: the host's reaction in words, and True if the reaction makes a violation a failure."""
+
+_HOSTS = SpecPage("Facts about hosts", spec_url("2026-07-28", "server/tools"), profile="hosts")
+_KINDS = (
+    "tool-name",
+    "argument-name",
+    "tool-count",
+    "description",
+    "instructions",
+    "schema-root",
+    "schema-keyword",
+    "schema-type",
+    "schema-reference",
+    "schema-size",
+    "schema-dialect",
+    "annotations",
+    "output-schema",
+    "mirrored-header",
+    "result-size",
+    "result-content",
+    "accept",
+    "https",
+    "time",
+)
+CHECKS: dict[str, Check] = {kind: _HOSTS.check(f"host-{kind}", Level.HOST) for kind in _KINDS}
+"""The check of each kind of fact. An outcome names the host and the page of the fact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,31 +109,3 @@ def _fact(host: str, row: Mapping[str, Json], source: Mapping[str, str]) -> Host
         read=source["read"],
         when=row.get("when", ""),
     )
-
-
-_HOSTS = SpecPage("Facts about hosts", spec_url("2026-07-28", "server/tools"), profile="hosts")
-
-_KINDS = (
-    "tool-name",
-    "argument-name",
-    "tool-count",
-    "description",
-    "instructions",
-    "schema-root",
-    "schema-keyword",
-    "schema-type",
-    "schema-reference",
-    "schema-size",
-    "schema-dialect",
-    "annotations",
-    "output-schema",
-    "mirrored-header",
-    "result-size",
-    "result-content",
-    "accept",
-    "https",
-    "time",
-)
-
-CHECKS: dict[str, Check] = {kind: _HOSTS.check(f"host-{kind}", Level.HOST) for kind in _KINDS}
-"""The check of each kind of fact. An outcome names the host and the page of the fact."""

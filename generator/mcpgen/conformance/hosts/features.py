@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from mcpgen.conformance.schemas import NESTED, NESTED_LISTS, NESTED_MAPS
 from mcpgen.conformance.strict_json import Json
 
-TOLD = frozenset(
+DESCRIBABLE = frozenset(
     {
         *("enum", "const", "default", "format", "pattern", "minimum", "maximum"),
         *("exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength"),
@@ -49,14 +49,14 @@ class ToolFeatures:
 
 @dataclass(slots=True)
 class _Node:
-    """A schema on the walk. `told`: the description that applies; `branch`: an alternative of the
+    """A schema on the walk. `description`: the description that applies; `branch`: an alternative of the
     parent.
     """
 
     schema: Json
     place: str = ""
     depth: int = 0
-    told: str = ""
+    description: str = ""
     branch: bool = False
 
 
@@ -93,12 +93,12 @@ def _note(features: ToolFeatures, node: _Node) -> None:
         features.marks.setdefault("boolean-schema", place)
         return
     own = schema.get("description")
-    description = own if isinstance(own, str) else node.told
+    description = own if isinstance(own, str) else node.description
     marks, lost = features.marks, features.lost
     for key, value in schema.items():
         if key not in marks:
             marks[key] = place
-        if key not in lost and not (key in TOLD and _tells(description, value)):
+        if key not in lost and not (key in DESCRIBABLE and _tells(description, value)):
             lost[key] = place
     for mark in _marks(schema, node):
         features.marks.setdefault(mark, place)
@@ -145,7 +145,7 @@ def _marks(schema: Mapping[str, Json], node: _Node) -> Iterator[str]:
 def _inside(node: _Node) -> Iterator[_Node]:
     """The direct subschemas."""
     own = node.schema.get("description")
-    description = own if isinstance(own, str) else node.told
+    description = own if isinstance(own, str) else node.description
     for key, value in node.schema.items():
         if key not in HOLDERS:
             continue

@@ -32,6 +32,33 @@ Judge = Callable[[Mapping[str, Json], CheckContext], Seen]
 SERVER_NAME = "s" * 14
 """The longest server name that all hosts allow; hosts put the name before the tool's name."""
 
+HARMLESS = frozenset({"$schema", "$id", "$comment", "title", "examples", "deprecated", "readOnly"})
+"""Keywords without effect on the valid arguments."""
+
+MARK_WORDS = {
+    "type-list": "list of types",
+    "type-missing": "schema without a type",
+    "branch-untyped": "alternative without a type",
+    "boolean-schema": "schema that is just true or false",
+    "enum-not-string": "enumeration of anything but strings",
+    "enum-mixed": "enumeration of mixed types",
+    "recursion": "schema that refers back to itself",
+    "external-ref": "reference to another document",
+    "additional-schema": "`additionalProperties` with a schema",
+    "default-beside-anyOf": "`default` beside `anyOf`",
+    "open-root": "arguments beyond those announced",
+    "root-not-object": "type but object",
+}
+"""Marks that are not keywords, in words."""
+
+REQUEST_NAMES = {
+    "opening": "`initialize` or `server/discover`",
+    "discover": "`server/discover`",
+    "list": "`tools/list`",
+    "call": "`tools/call`",
+}
+"""The requests that a time limit is about."""
+
 
 @cache
 def _pattern(text: str) -> re.Pattern[str]:
@@ -122,29 +149,9 @@ def check_schema(limits: Mapping[str, Json], context: CheckContext) -> Seen:
             yield expected, f"at `{features.lost[mark] or '/'}`", tool["name"]
 
 
-HARMLESS = frozenset({"$schema", "$id", "$comment", "title", "examples", "deprecated", "readOnly"})
-"""Keywords without effect on the valid arguments."""
-
-SPELLED = {
-    "type-list": "list of types",
-    "type-missing": "schema without a type",
-    "branch-untyped": "alternative without a type",
-    "boolean-schema": "schema that is just true or false",
-    "enum-not-string": "enumeration of anything but strings",
-    "enum-mixed": "enumeration of mixed types",
-    "recursion": "schema that refers back to itself",
-    "external-ref": "reference to another document",
-    "additional-schema": "`additionalProperties` with a schema",
-    "default-beside-anyOf": "`default` beside `anyOf`",
-    "open-root": "arguments beyond those announced",
-    "root-not-object": "type but object",
-}
-"""Marks that are not keywords, in words."""
-
-
 @cache
 def _mark_in_words(mark: str) -> str:
-    return SPELLED.get(mark) or f"`{printable(mark, 40)}`"
+    return MARK_WORDS.get(mark) or f"`{printable(mark, 40)}`"
 
 
 def size(limits: Mapping[str, Json], context: CheckContext) -> Seen:
@@ -173,7 +180,7 @@ def dialect(limits: Mapping[str, Json], context: CheckContext) -> Seen:
 
 
 def check_hints(limits: Mapping[str, Json], context: CheckContext) -> Seen:
-    """Missing titles and hints; `one_of` lists pairs of which one has to be present."""
+    """Missing titles and hints; `one_of` lists alternative pairs."""
     pairs = limits.get("one_of", ())
     for tool in context.tools:
         declared = tool.get("annotations")
@@ -249,17 +256,8 @@ def time(limits: Mapping[str, Json], context: CheckContext) -> Seen:
     for name, exchange, tool in _timed_exchanges(limits, context):
         allowed = limits[name] * context.options.pace
         if exchange.seconds > allowed:
-            expected = f"{CALLED[name]} within {allowed:g} s"
+            expected = f"{REQUEST_NAMES[name]} within {allowed:g} s"
             yield expected, f"{exchange.seconds:.1f} s", tool
-
-
-CALLED = {
-    "opening": "`initialize` or `server/discover`",
-    "discover": "`server/discover`",
-    "list": "`tools/list`",
-    "call": "`tools/call`",
-}
-"""The requests that a time limit is about."""
 
 
 def _timed_exchanges(
@@ -277,7 +275,7 @@ def _timed_exchanges(
     yield from (("call", call.exchange, call.name) for call in calls)
 
 
-STILL: Mapping[str, Judge] = {
+LISTING_JUDGES: Mapping[str, Judge] = {
     "tool-name": tool_name,
     "argument-name": check_argument_names,
     "tool-count": tool_count,
@@ -294,7 +292,7 @@ STILL: Mapping[str, Judge] = {
 }
 """Judges of the announced tools, by kind of fact."""
 
-LIVE: Mapping[str, Judge] = {
+LIVE_JUDGES: Mapping[str, Judge] = {
     "instructions": instructions_length,
     "accept": accept_header,
     "https": https,
@@ -302,20 +300,20 @@ LIVE: Mapping[str, Judge] = {
 }
 """Judges that need a running server."""
 
-CALLING: Mapping[str, Judge] = {
+CALL_JUDGES: Mapping[str, Judge] = {
     "result-size": result_size,
     "result-content": result_content,
 }
 """Judges of calls of tools."""
 
-JUDGES: Mapping[str, Judge] = {**STILL, **LIVE, **CALLING}
+JUDGES: Mapping[str, Judge] = {**LISTING_JUDGES, **LIVE_JUDGES, **CALL_JUDGES}
 
 
 @cache
 def rules_of(profile: Profile) -> tuple[CheckDef, ...]:
-    """One rule for each fact about the profile's host, in the order of the facts.
+    """A rule per fact about the profile's host, in the order of the facts.
 
-    Experience Workspace has own checks for its timeouts.
+    Experience Workspace has own checks for timeouts.
     """
     own_kinds = {"time"} if profile.kind is ProfileKind.WORKSPACE else set()
     host_facts = facts().get(profile.word, ())
@@ -338,5 +336,8 @@ def _rule(fact: HostFact) -> CheckDef:
             yield Finding(text, saw, tool, warns=not fact.fails)
 
     return CheckDef(
-        check, find_violations, calls=fact.check in CALLING, listing_only=fact.check in STILL
+        check,
+        find_violations,
+        calls=fact.check in CALL_JUDGES,
+        listing_only=fact.check in LISTING_JUDGES,
     )

@@ -40,6 +40,12 @@ _LISTS = (
 )
 """Lists, the noun of an entry, and the member that identifies an entry."""
 
+_EXPECTED = "the scenario holds"
+_SHOWN = 300
+"""Characters of a message of the suite."""
+
+_STATUS = {"FAILURE": CheckStatus.FAILED, "WARNING": CheckStatus.WARNING}
+
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
@@ -97,18 +103,14 @@ def _argument_schemas(tool: dict[str, Json]) -> list[dict[str, Json]]:
     return [schema for schema in schemas if isinstance(schema, dict)]
 
 
-_EXPECTED = "the scenario holds"
-_SHOWN = 300
-"""Characters of a message of the suite."""
-
-
 def opinions(
     url: str, offers: Mapping[str, Capabilities], cache: Path, *, seconds: float
 ) -> Iterator[CheckOutcome]:
-    """Runs the suite in each revision of `offers` that the suite supports; gives its outcomes.
+    """Runs the suite in the supported revisions among `offers`; gives the outcomes of all
+    scenarios.
 
-    Each run adds an outcome that states if the suite ran to its end. `seconds` bounds all runs
-    together. Raises SuiteUnavailable.
+    An outcome per revision states if the suite ran to the end. `seconds` bounds all runs together.
+    Raises SuiteUnavailable.
     """
     program = suite(cache)
     ends = time.monotonic() + seconds
@@ -138,9 +140,6 @@ def outcomes(results: Results, revision: str, offer: Capabilities) -> Iterator[C
             )
         else:
             yield from _scenario_outcomes(check, results[name], revision, offer)
-
-
-_STATUS = {"FAILURE": CheckStatus.FAILED, "WARNING": CheckStatus.WARNING}
 
 
 def _scenario_outcomes(
@@ -183,8 +182,8 @@ def second_opinion(
         yield ran("", "the server speaks no revision of MCP: see `speaks-mcp`")
         return
     meant = _suite_revisions(options)
-    spoken = [revision for revision in target.supported_revisions if revision in meant]
-    offers = {revision: offer(target.in_revision(revision)) for revision in spoken}
+    supported = [revision for revision in target.supported_revisions if revision in meant]
+    offers = {revision: offer(target.in_revision(revision)) for revision in supported}
     if not offers:
         yield CheckOutcome(RUNS, CheckStatus.NOT_APPLICABLE, profiles=(PROFILE,))
         return

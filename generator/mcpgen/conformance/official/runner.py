@@ -31,6 +31,10 @@ _VERSION = re.compile(r"v(?P<major>\d{1,4})\.[\w.+-]+")
 OLDEST_NODE = 22
 """The oldest major version that runs the suite; Node 20 ends with a SyntaxError."""
 
+_FOLDER = re.compile(r"server-(?P<scenario>.+)-\d{4}-\d\d-\d\dT[\d-]+Z")
+Results = Mapping[str, list[dict[str, Json]]]
+"""The suite's `checks.json` by scenario."""
+
 
 class SuiteUnavailable(Exception):
     """The suite cannot run on this machine; the text states the reason and the fix."""
@@ -135,12 +139,6 @@ def _install(folder: Path) -> None:
         if not folder.exists():
             os.replace(temporary, folder)
             Path(temporary).mkdir()
-
-
-_FOLDER = re.compile(r"server-(?P<scenario>.+)-\d{4}-\d\d-\d\dT[\d-]+Z")
-
-Results = Mapping[str, list[dict[str, Json]]]
-"""The suite's `checks.json` by scenario."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from mcpgen.conformance.checks.texts import TEXTS
 from mcpgen.conformance.exchange import mark_invisible
 from mcpgen.conformance.model import Check, CheckStatus, Level, Report
 from mcpgen.conformance.report.grouping import (
-    VIOLATED,
+    VIOLATION_STATUSES,
     CheckSummary,
     Violation,
     judgements,
@@ -77,7 +77,7 @@ def _help(check: Check, *, markdown: bool = False) -> str:
     parts = [check.explanation, f"What to do: {check.fix}"]
     if example := TEXTS.get(check.id):
         fence = ("```\n", "\n```") if markdown else ("", "")
-        parts += [f"Not so:\n\n{example.bad.join(fence)}", f"But so:\n\n{example.good.join(fence)}"]
+        parts += [f"Wrong:\n\n{example.bad.join(fence)}", f"Right:\n\n{example.good.join(fence)}"]
     return "\n\n".join([*parts, f"{check.level}: {source}"])
 
 
@@ -91,7 +91,7 @@ def _results(judgement: CheckSummary, index: int, target: str, place: str) -> li
             judgement.check.id, tool, str(before[tool])
         )
         before[tool] += 1
-    assert all(violation.status in VIOLATED for violation in judgement.violations)
+    assert all(violation.status in VIOLATION_STATUSES for violation in judgement.violations)
     return found
 
 

@@ -19,7 +19,7 @@ SHOWN = (CheckStatus.FAILED, CheckStatus.WARNING)
 LONGEST = 4_000
 """Limit for the characters of an observation, which may be the last lines of a process."""
 
-TOLD = {
+STATUS_WORDS = {
     CheckStatus.PASSED: "passed",
     CheckStatus.FAILED: "failed",
     CheckStatus.WARNING: "warned",
@@ -28,13 +28,13 @@ TOLD = {
 }
 """The word for the number of checks with a status."""
 
-NAMED = 6
+CHECKS_NAMED = 6
 """Number of checks named for a common cause."""
 
-TOOLS = 3
+TOOLS_SHOWN = 3
 """Number of tools whose observations are shown for one expectation."""
 
-DEMANDS = 10
+EXPECTATIONS_SHOWN = 10
 """Number of expectations shown for one check."""
 
 Paint = Callable[[str, CheckStatus], str]
@@ -47,8 +47,7 @@ def strip_colors(text: str, status: CheckStatus) -> str:
 
 
 def as_text(report: Report, *, verbose: bool = False, paint: Paint = strip_colors) -> str:
-    """Failures, then warnings, each with expectation and observation; a line for each profile; the
-    summary.
+    """Failures, then warnings, with expectation and observation; a line per profile; the summary.
 
     `verbose` adds a line for every other outcome.
     """
@@ -62,7 +61,7 @@ def summary_line(report: Report, paint: Paint = strip_colors) -> str:
     counts = totals(report)
     parts = [
         f"{counts[status]} {word}"
-        for status, word in TOLD.items()
+        for status, word in STATUS_WORDS.items()
         if counts[status] or status is not CheckStatus.KNOWN
     ]
     status = CheckStatus.FAILED if report.failed else CheckStatus.PASSED
@@ -85,7 +84,7 @@ def _lines(report: Report, verbose: bool, paint: Paint) -> Iterator[str]:
         counts = column.counts
         parts = [
             paint(f"{counts[status]} {word}", status)
-            for status, word in TOLD.items()
+            for status, word in STATUS_WORDS.items()
             if counts[status]
         ]
         yield f"profile {column.word}: {', '.join(parts)}"
@@ -103,9 +102,9 @@ def _of(status: CheckStatus, report: Report, paint: Paint) -> Iterator[str]:
     for outcomes in by_check.values():
         yield from _check(outcomes, paint)
     for (expected, saw), checks in common.items():
-        ids = ", ".join(check.id for check in checks[:NAMED])
-        if len(checks) > NAMED:
-            ids += f" and {len(checks) - NAMED} more"
+        ids = ", ".join(check.id for check in checks[:CHECKS_NAMED])
+        if len(checks) > CHECKS_NAMED:
+            ids += f" and {len(checks) - CHECKS_NAMED} more"
         yield f"{paint(status, status)}: {len(checks)} checks for one reason: {ids}"
         yield from _expected_saw("", expected, saw)
 
@@ -118,10 +117,10 @@ def _check(outcomes: list[CheckOutcome], paint: Paint) -> Iterator[str]:
     yield f"  {check.clause}: {check.url}"
     yield f"  more: mcpgen explain {check.id}"
     demands = group_violations(violations(outcomes))
-    for demand in demands[:DEMANDS]:
+    for demand in demands[:EXPECTATIONS_SHOWN]:
         yield from _demand(demand)
-    if len(demands) > DEMANDS:
-        yield f"  - and {len(demands) - DEMANDS} more (all of them: `--format json`)"
+    if len(demands) > EXPECTATIONS_SHOWN:
+        yield f"  - and {len(demands) - EXPECTATIONS_SHOWN} more (all of them: `--format json`)"
 
 
 def _demand(demand: list[Violation]) -> Iterator[str]:
@@ -143,8 +142,8 @@ def _demand(demand: list[Violation]) -> Iterator[str]:
     if len(saws) == 1:
         yield f"    saw: {mark_invisible(printable(violation.saw, LONGEST))}"
     elif any(violation.saw != violation.tool for violation in named):
-        unnamed = named[TOOLS:]
-        for violation in named[:TOOLS]:
+        unnamed = named[TOOLS_SHOWN:]
+        for violation in named[:TOOLS_SHOWN]:
             yield f"    {mark_invisible(printable(violation.tool))}: {mark_invisible(printable(violation.saw))}"
     if unnamed:
         names = ", ".join(mark_invisible(printable(violation.tool)) for violation in unnamed)

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from mcpgen.conformance.model import Check, CheckOutcome, CheckStatus, Report
 from mcpgen.conformance.profiles import PROFILES
 
-ALIKE = 4
+COMMON_CAUSE_MIN = 4
 """Number of checks from which a common cause is reported once, for example an unreachable server.
 """
 
-WORST = (
+STATUS_ORDER = (
     CheckStatus.FAILED,
     CheckStatus.WARNING,
     CheckStatus.KNOWN,
@@ -22,7 +22,7 @@ WORST = (
 )
 """The statuses, worst first."""
 
-VIOLATED = (CheckStatus.FAILED, CheckStatus.WARNING, CheckStatus.KNOWN)
+VIOLATION_STATUSES = (CheckStatus.FAILED, CheckStatus.WARNING, CheckStatus.KNOWN)
 """The statuses of a violated requirement."""
 
 Reason = tuple[str, str]
@@ -53,9 +53,11 @@ class CheckSummary:
 
 
 def worst(statuses: Iterable[CheckStatus]) -> CheckStatus:
-    """The first status of WORST among the statuses; NOT_APPLICABLE for none."""
+    """The first status of STATUS_ORDER among the statuses; NOT_APPLICABLE for none."""
     present = set(statuses)
-    return next((status for status in WORST if status in present), CheckStatus.NOT_APPLICABLE)
+    return next(
+        (status for status in STATUS_ORDER if status in present), CheckStatus.NOT_APPLICABLE
+    )
 
 
 def judgements(report: Report) -> tuple[CheckSummary, ...]:
@@ -101,7 +103,7 @@ def violations(outcomes: Iterable[CheckOutcome]) -> tuple[Violation, ...]:
     """The violations of some outcomes; the same violation in several revisions is listed once."""
     groups: dict[tuple[CheckStatus, str, str, str], list[CheckOutcome]] = {}
     for outcome in outcomes:
-        if outcome.status in VIOLATED:
+        if outcome.status in VIOLATION_STATUSES:
             key = (outcome.status, outcome.check.id, outcome.tool, outcome.expected)
             groups.setdefault(key, []).append(outcome)
     return tuple(
@@ -122,7 +124,9 @@ def common_findings(outcomes: Iterable[CheckOutcome]) -> dict[Reason, tuple[Chec
     for outcome in outcomes:
         reason = (outcome.expected, outcome.saw)
         checks.setdefault(reason, {})[outcome.check.id] = outcome.check
-    return {reason: tuple(of.values()) for reason, of in checks.items() if len(of) >= ALIKE}
+    return {
+        reason: tuple(of.values()) for reason, of in checks.items() if len(of) >= COMMON_CAUSE_MIN
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +142,7 @@ class Column:
     def counts(self) -> Mapping[CheckStatus, int]:
         """Number of checks for each status, worst first; every status is a key."""
         by_status = Counter(self.checks.values())
-        return {status: by_status[status] for status in WORST}
+        return {status: by_status[status] for status in STATUS_ORDER}
 
 
 def words_of(outcome: CheckOutcome) -> tuple[str, ...]:

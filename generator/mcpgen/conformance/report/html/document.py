@@ -25,8 +25,8 @@ SECTIONS = {
 def html_document(title: str, header: Child, sections: Mapping[str, Child], footer: Child) -> str:
     """The whole document. `sections` are by id, in order; None is left out.
 
-    The Content-Security-Policy allows no request and no script other than the inline one (by hash),
-    so text that escapes the escaping cannot run.
+    The Content-Security-Policy allows no request and, by hash, only the inline script: text that
+    escapes the escaping cannot run.
     """
     style, script = _read("page.css"), _read("page.js")
     policy = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mcpgen.conformance.checks.texts import TEXTS, CheckText
 from mcpgen.conformance.model import Check, CheckStatus, Report
 from mcpgen.conformance.report.grouping import (
-    VIOLATED,
+    VIOLATION_STATUSES,
     CheckSummary,
     Reason,
     Violation,
@@ -32,7 +32,7 @@ AT_ONCE = 5
 def findings_section(report: Report, summaries: tuple[CheckSummary, ...]) -> Markup:
     """Failures, warnings, known violations; a cause common to several checks comes first."""
     articles: list[Markup] = []
-    for status in VIOLATED:
+    for status in VIOLATION_STATUSES:
         common = common_findings(outcome for outcome in report.outcomes if outcome.status is status)
         articles += [_reason(status, reason, checks) for reason, checks in common.items()]
         articles += [
@@ -137,7 +137,7 @@ def _advice(check: Check, sources: tuple[Check, ...]) -> Markup:
 
 
 def _example(example: CheckText) -> Markup:
-    pairs = (("Not so", example.bad, "failed"), ("But so", example.good, "passed"))
+    pairs = (("Wrong", example.bad, "failed"), ("Right", example.good, "passed"))
     return element(
         "div",
         [

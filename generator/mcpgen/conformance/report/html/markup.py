@@ -26,6 +26,18 @@ LINK = re.compile(r"https?://|#")
 VOID = frozenset({"br", "hr", "meta", "input", "circle", "line", "rect", "path"})
 """Elements without a closing tag, and SVG shapes."""
 
+Value = str | int | bool | None
+"""An attribute value; True: an attribute without a value, False and None: no attribute."""
+
+SIGNS = {
+    CheckStatus.FAILED: "✗",
+    CheckStatus.WARNING: "!",
+    CheckStatus.KNOWN: "≈",
+    CheckStatus.PASSED: "✓",
+    CheckStatus.NOT_APPLICABLE: "–",
+}
+"""A symbol for each status, so that colour is never the only signal."""
+
 
 @dataclass(frozen=True, slots=True)
 class Markup:
@@ -36,9 +48,6 @@ class Markup:
 
 Child = Markup | str | int | None | Iterable["Child"]
 """A child of an element: markup unchanged, text escaped, None omitted."""
-
-Value = str | int | bool | None
-"""An attribute value; True: an attribute without a value, False and None: no attribute."""
 
 
 def element(name: str, /, *children: Child, **attributes: Value) -> Markup:
@@ -88,16 +97,6 @@ def _escape(text: str) -> str:
     """
     escaped = html.escape(mark_invisible(text.replace("\r\n", "\n").replace("\r", " ")))
     return COMMAND.sub(lambda match: f"&#{ord(match[0])};", escaped)
-
-
-SIGNS = {
-    CheckStatus.FAILED: "✗",
-    CheckStatus.WARNING: "!",
-    CheckStatus.KNOWN: "≈",
-    CheckStatus.PASSED: "✓",
-    CheckStatus.NOT_APPLICABLE: "–",
-}
-"""A symbol for each status, so that colour is never the only signal."""
 
 
 def css(status: CheckStatus) -> str:

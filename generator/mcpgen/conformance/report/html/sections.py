@@ -8,8 +8,8 @@ from collections.abc import Mapping
 
 from mcpgen.conformance.model import CheckOutcome, CheckStatus, Report
 from mcpgen.conformance.report.grouping import (
-    VIOLATED,
-    WORST,
+    STATUS_ORDER,
+    VIOLATION_STATUSES,
     CheckSummary,
     Column,
     words_of,
@@ -38,11 +38,15 @@ TILES = {
 }
 """The word for the number of checks with a status, in order."""
 
+MATRIX_LABEL = "How each check ended in each profile"
+LONGEST = 20_000
+"""Limit for the characters of a tool's JSON on the page."""
+
 
 def overview_section(report: Report, summaries: tuple[CheckSummary, ...]) -> Markup:
     """Target, verdict and number of checks for each status."""
     by_status = Counter(summary.status for summary in summaries)
-    counts = {status: by_status[status] for status in WORST}
+    counts = {status: by_status[status] for status in STATUS_ORDER}
     verdict = "Failed" if report.failed else "Passed"
     revisions = report.revisions
     return element(
@@ -69,7 +73,7 @@ def notes(report: Report) -> Markup | None:
 
 
 def profiles_section(columns: tuple[Column, ...]) -> Markup:
-    """A card for each profile with its number of checks for each status."""
+    """Cards of the profiles with the number of checks per status."""
     return element(
         "section",
         element("h2", "Profiles"),
@@ -107,9 +111,6 @@ def _card(column: Column) -> Markup:
     )
 
 
-MATRIX_LABEL = "How each check ended in each profile"
-
-
 def matrix(summaries: tuple[CheckSummary, ...], columns: tuple[Column, ...]) -> Markup:
     """The matrix of checks and profiles; a violated check links to its findings."""
     heads = [
@@ -133,7 +134,7 @@ def matrix(summaries: tuple[CheckSummary, ...], columns: tuple[Column, ...]) -> 
 def _matrix_row(summary: CheckSummary, columns: tuple[Column, ...]) -> Markup:
     check = summary.check
     name: Markup = element("code", check.id)
-    if summary.status in VIOLATED:
+    if summary.status in VIOLATION_STATUSES:
         name = element("a", name, href=f"#{anchor('check', check.id)}")
     return element(
         "tr",
@@ -150,17 +151,13 @@ def _matrix_cell(column: Column, id: str) -> Markup:
     return element("td", sign(status), class_=css(status))
 
 
-LONGEST = 20_000
-"""Limit for the characters of a tool's JSON on the page."""
-
-
 def tools_section(report: Report) -> Markup | None:
     """A collapsed line for each tool; None without tools."""
     if not report.tools:
         return None
     violations: dict[str, list[CheckOutcome]] = {}
     for outcome in report.outcomes:
-        if outcome.tool and outcome.status in VIOLATED:
+        if outcome.tool and outcome.status in VIOLATION_STATUSES:
             violations.setdefault(outcome.tool, []).append(outcome)
     sizes = [size_of(tool) for tool in report.tools]
     largest = max(size.bytes for size in sizes) or 1
