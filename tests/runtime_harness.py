@@ -38,6 +38,7 @@ class _Known(SchemaStore):
     """The definitions of a server that is not written down."""
 
     def __init__(self, schemas: Mapping[str, Any]) -> None:
+        super().__init__()
         self.schemas = dict(schemas)
 
 

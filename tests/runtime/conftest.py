@@ -165,7 +165,7 @@ async def serving_tools(
 ) -> AsyncIterator[Client]:
     """A client of a server that has these tools, behind these rules."""
     app = create_app(
-        ServerInfo("canary", "Canary", "1.0.0"),
+        ServerInfo("canary", "Canary", "1.0.0", module="canary_mcp.server"),
         tools,
         schemes,
         CanarySettings(upstream=upstream, **settings),

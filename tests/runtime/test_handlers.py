@@ -69,7 +69,7 @@ async def test_tool_without_a_handler_says_where_to_write_it(
     async with serving(ASK, upstream=upstream.url) as client:
         told = await client.error("ask", question="why")
 
-    assert "package/hooks.py" in told
+    assert "canary_mcp/hooks.py" in told
     assert 'HOOKS = Hooks(tools={"ask": ...})' in told
     assert upstream.requests == []
 

@@ -78,7 +78,6 @@ def server_view(
         title=_keyword("title", server.title),
         version=_keyword("version", server.version),
         instructions=_keyword("instructions", server.instructions),
-        package=_keyword("package", server.package),
         has_toolsets=bool(server.toolsets),
         toolsets=_keyword("toolsets", {each.name: each.instructions for each in server.toolsets}),
         security=literal(calls, before=len("SECURITY: tuple[SecurityScheme, ...] = ")),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from mcpgen.cache import BuildCache
 from mcpgen.config import Config
+from mcpgen.config.tables.project import RuntimeMode
 from mcpgen.emit import package_files, project_files
 from mcpgen.emit.card import public_tools, server_card, server_json
 from mcpgen.emit.code import SourceText, identifier, imports, json, literal
@@ -24,7 +26,7 @@ from mcpgen.emit.policy.tests import comes_in_otherwise, entrance_view, policy_t
 from mcpgen.emit.render import TemplateView, render, templates_folder
 from mcpgen.emit.resource_tests import offers_test_view
 from mcpgen.emit.resources_prompts import files as attached
-from mcpgen.emit.runtime import RUNTIME, copied_files, runtime_imports
+from mcpgen.emit.runtime import RUNTIME, copied_files, import_installed, runtime_imports
 from mcpgen.emit.sbom import NAME as SBOM
 from mcpgen.emit.sbom import sbom
 from mcpgen.emit.store import STORE, STORE_REQUIRES, STORE_VARIABLE, has_store
@@ -59,6 +61,22 @@ def files(
     server: Server, config: Config, crew: WorkerPool, modeller: WorkerPool, memory: BuildCache
 ) -> Iterator[File]:
     """Every file of the project but the lock."""
+    rendered = _files(server, config, crew, modeller, memory)
+    if config.runtime is RuntimeMode.VENDORED:
+        yield from rendered
+        return
+    copied = f"{server.package}/{RUNTIME}/"
+    for file in rendered:
+        if file.path.endswith(".py") and not file.path.startswith(copied):
+            yield replace(file, text=import_installed(file.text, server.package))
+        elif not file.path.startswith(copied):
+            yield file
+
+
+def _files(
+    server: Server, config: Config, crew: WorkerPool, modeller: WorkerPool, memory: BuildCache
+) -> Iterator[File]:
+    """Every file of a project with a copy of the runtime."""
     package = identifier(server.package).text
     with (
         begin_models(
@@ -75,7 +93,8 @@ def files(
             runtime |= runtime_imports(text)
             yield _file(template, package, text)
             if template == "pyproject.toml":
-                yield from lock_files(text, config)
+                if project_files.has_lock(config):
+                    yield from lock_files(text, config)
                 if config.deployment.sbom:
                     yield File(SBOM, sbom(server, text), Owner.MCPGEN)
         for each in feature_modules(server):
@@ -149,7 +168,7 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]
     yield "Dockerfile", project_files.docker_view(server, config)
     yield "README.md", project_files.readme_view(server, config, told)
     yield "mcpgen.toml", project_files.choices_view(config)
-    yield "pyproject.toml", project_files.pyproject_view(server, needed)
+    yield "pyproject.toml", project_files.pyproject_view(server, config, needed)
     yield "package/__init__.py", package_files.package_view(server)
     yield "package/__main__.py", package_files.main_view(server)
     if server.discovery:

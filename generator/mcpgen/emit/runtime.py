@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import ast
+import os
 import re
+import sys
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from importlib.util import find_spec
+from typing import Any
 
+from mcpgen.emit.code import imports
 from mcpgen.emit.render import runtime_folder
 
 RUNTIME = "_runtime"
 """The sub-package of a project with its copy of the runtime."""
+
+INSTALLED = "mcpgen_runtime"
+"""The package of the runtime where it is installed."""
 
 _IMPORTED = re.compile(rf"^from \w+\.{RUNTIME}\.([\w.]+) import ", re.MULTILINE)
 """An import of the runtime in a generated module."""
@@ -91,3 +101,86 @@ def _stem(path: str) -> str:
 
 def _is_in_cache(parts: tuple[str, ...]) -> bool:
     return any(part.endswith("_cache") or part == "__pycache__" for part in parts)
+
+
+@cache
+def runtime_version() -> str:
+    """The version of the runtime that this mcpgen carries."""
+    version: str = _distribution()["version"]
+    return version
+
+
+def runtime_environment() -> dict[str, str]:
+    """The variables with which a server in package mode starts: `PYTHONPATH` with the runtime that
+    this mcpgen carries, unless the runtime is installed."""
+    if find_spec(INSTALLED):
+        return {}
+    paths = [str(runtime_folder()), os.environ.get("PYTHONPATH", "")]
+    return {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
+
+
+def runtime_requirements(requires: Iterable[str]) -> list[str]:
+    """The requirements of a project that depends on the runtime, sorted.
+
+    `requires`: requirements beside those of every server. A requirement that an extra of the runtime has becomes
+    this extra: `mcpgen-runtime[auth,redis]>=0.1.0,<0.2`.
+    """
+    extras = {
+        requirement: extra
+        for extra, requirements in _distribution()["optional-dependencies"].items()
+        for requirement in requirements
+    }
+    chosen = sorted({extras[requirement] for requirement in requires if requirement in extras})
+    names = f"[{','.join(chosen)}]" if chosen else ""
+    major, minor, _ = runtime_version().split(".")
+    runtime = f"mcpgen-runtime{names}>={runtime_version()},<{major}.{int(minor) + 1}"
+    return sorted([runtime, *(each for each in requires if each not in extras)])
+
+
+@cache
+def _distribution() -> dict[str, Any]:
+    """The table `project` of the runtime's `pyproject.toml`."""
+    text = (runtime_folder() / "pyproject.toml").read_text("utf-8")
+    project: dict[str, Any] = tomllib.loads(text)["project"]
+    return project
+
+
+def import_installed(source: str, package: str) -> str:
+    """The source of a generated module with its imports from the copied runtime replaced by imports from
+    `mcpgen_runtime`, in isort's order."""
+    copied = f"{package}.{RUNTIME}"
+    if f"{copied}." not in source:
+        return source
+    nodes = [
+        node for node in ast.parse(source).body if isinstance(node, ast.Import | ast.ImportFrom)
+    ]
+    sections: tuple[list[tuple[bool, str, str]], ...] = ([], [], [], [])
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            name = node.names[0].name
+            sections[_section(name, package)].append((False, name, ast.unparse(node)))
+            continue
+        name = str(node.module)
+        if name == copied or name.startswith(f"{copied}."):
+            name = f"{INSTALLED}{name.removeprefix(copied)}"
+        names = tuple(alias.name for alias in node.names)
+        line = imports(name, names).text if not _has_alias(node) else ast.unparse(node)
+        sections[_section(name, package)].append((True, name, line))
+    blocks = ["\n".join(line for *_, line in sorted(section)) for section in sections if section]
+    lines = source.splitlines(keepends=True)
+    head, tail = lines[: nodes[0].lineno - 1], lines[nodes[-1].end_lineno :]
+    return "".join([*head, "\n\n".join(blocks), "\n", *tail])
+
+
+def _section(module: str, package: str) -> int:
+    """The section of an import in isort's order: future, standard library, third party, first party."""
+    root = module.partition(".")[0]
+    if root == "__future__":
+        return 0
+    if root in sys.stdlib_module_names:
+        return 1
+    return 3 if root in (package, "tests") else 2
+
+
+def _has_alias(node: ast.ImportFrom) -> bool:
+    return any(alias.asname for alias in node.names)

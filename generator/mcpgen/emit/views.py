@@ -39,7 +39,6 @@ class ServerView:
     title: SourceText
     version: SourceText
     instructions: SourceText
-    package: SourceText
     has_toolsets: bool
     toolsets: SourceText
     security: SourceText
@@ -379,6 +378,7 @@ class PyprojectView:
     description: SourceText
     command: SourceText
     package: SourceText
+    is_package: bool
     requires: tuple[SourceText, ...]
 
 
@@ -400,6 +400,7 @@ class ConfigFileView:
     overlays: SourceText
     has_remote: bool
     allow_remote: SourceText
+    is_package: bool
     keep_going: bool
 
 
@@ -410,6 +411,7 @@ class DockerView:
 
     base_image: SourceText
     base_tag: SourceText
+    has_lock: bool
     has_own_lock: bool
     own_lock: SourceText
     package: SourceText
@@ -543,6 +545,7 @@ class WorkflowView:
     """`.github/workflows/mcpgen.yaml`. `has_install` tells that no lock file has mcpgen; `install` and `check` are shell commands as YAML, `checkout` and
     `setup_python` are actions at a commit."""
 
+    has_lock: bool
     checkout: SourceText
     setup_python: SourceText
     has_install: bool

@@ -44,7 +44,7 @@ class LoweredTool:
 
 
 _USUAL = Config()
-_WRITTEN = ("spec", "root", "name", "package", "overlays", "allow_remote", "keep_going")
+_WRITTEN = ("spec", "root", "name", "package", "overlays", "allow_remote", "runtime", "keep_going")
 """Settings without effect on any tool; a first build writes most of them to `mcpgen.toml`."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mcpgen.emit.runtime import runtime_environment
 from mcpgen.pipeline.timings import PhaseTimer
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def run_scenarios(folder: str, clock: PhaseTimer) -> ScenarioMatrix | None:
         return None
     try:
         with clock.phase("scenarios"):
-            return matrix_of(folder, rows_of(Path(folder)))
+            return matrix_of(folder, rows_of(Path(folder), runtime_environment()))
     except ProjectTestsFailed as error:
         return ScenarioMatrix(
             folder, (), f"the scenarios of {folder} could not be performed: {error}"

@@ -10,6 +10,7 @@ from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import config as config_codes
 from mcpgen.diagnostics.codes import extras
 from mcpgen.diagnostics.codes import smoke_test as codes
+from mcpgen.emit.runtime import runtime_environment
 from mcpgen.ir.server import Server
 from mcpgen.pipeline.dependency_check import missing_extras
 from mcpgen.pipeline.timings import PhaseTimer
@@ -80,7 +81,7 @@ def verify_project(
         from mcpgen.conformance.run_config import apply_criteria
         from mcpgen.smoke_test.runner import trial
 
-        report = _as_declared(trial(server, folder, checks))
+        report = _as_declared(trial(server, folder, checks, environment=runtime_environment()))
         report = apply_criteria(report, terms) if terms else report
     report_outcomes(report, server, name, diagnostics)
     return report

@@ -45,7 +45,7 @@ class ServerInfo:
     """The name, version and instructions that clients are told.
 
     `toolsets`: instructions by the name of a tool set with its own endpoint, `""` for the server's instructions.
-    `package`: the project's package, which holds `schemas.json` and `files.json`.
+    `module`: `__name__` of the module that declares the server.
     """
 
     name: str
@@ -53,7 +53,12 @@ class ServerInfo:
     version: str
     instructions: str = ""
     toolsets: Mapping[str, str] = field(default_factory=dict)
-    package: str = ""
+    module: str = ""
+
+    @property
+    def package(self) -> str:
+        """The project's package, which holds `schemas.json` and `files.json`; `""` without `module`."""
+        return self.module.rpartition(".")[0]
 
 
 LIST_LASTS = CacheHint(ttl_ms=300_000, scope="public")
