@@ -101,7 +101,7 @@ def test_every_value_that_a_body_allows_can_be_sent(
 
     arguments = lowered.tool.arguments
     tree: Any = {place: {} for place in Place} | {Place.BODY: {"": body}}
-    given = Sampler({}, SchemaViews({})).flattened(arguments, tree)
+    given = Sampler({}, SchemaViews({})).flatten(arguments, tree)
     assert json.loads(sent(lowered, given).body) == body
 
 

@@ -378,8 +378,7 @@ class ToolSpec:
 
 @dataclass(frozen=True, slots=True)
 class DiscoverySpec:
-    """Discovery mode's tools: `find`, `describe`, and `call_read` / `call_write`, each None if no
-    tool needs one.
+    """Discovery mode's tools; `reading` and `writing` call tools, None if no tool needs one.
 
     `groups`: tool names by tag. `about`: descriptions of tags. `pinned`: tools listed directly.
     """
@@ -394,7 +393,7 @@ class DiscoverySpec:
 
     @property
     def tools(self) -> tuple[ToolSpec, ...]:
-        """The tools of the server's own, in the order of the list."""
+        """All discovery tools, in order of the list."""
         every = (self.search, self.describe, self.reading, self.writing)
         return tuple(tool for tool in every if tool)
 

@@ -150,7 +150,7 @@ class _ToolOverrides:
 
     def _take_setting(self, argument: ArgumentSpec, wish: ArgumentExtension, name: str) -> None:
         sample = self.shared.scenarios.sample_of(argument)
-        setting = self.shared.settings.known(name, argument, sample)
+        setting = self.shared.settings.setting_for(name, argument, sample)
         if reason := setting_error(setting, argument):
             self._report(
                 codes.UNFIT_SETTING,

@@ -96,7 +96,9 @@ class ConnectorLowering:
     config: Config
     schemas: SchemaViews
 
-    def connected(self, tool: ToolSpec, operation: Operation, diagnostics: Diagnostics) -> ToolSpec:
+    def apply_contract(
+        self, tool: ToolSpec, operation: Operation, diagnostics: Diagnostics
+    ) -> ToolSpec:
         """Returns the tool with the argument and output schema of its contract. Unchanged without a
         contract.
 

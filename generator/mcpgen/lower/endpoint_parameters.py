@@ -32,7 +32,7 @@ class EndpointParameters:
     samples: Mapping[str, str] = field(default_factory=dict)
     definitions: Mapping[str, Json] = field(default_factory=dict)
 
-    def within(self, operation: Operation) -> Operation:
+    def fix_in(self, operation: Operation) -> Operation:
         """Returns the operation with its endpoint parameters fixed, so that none becomes an
         argument."""
         if not self.samples:
@@ -40,7 +40,7 @@ class EndpointParameters:
         parameters = tuple(self._fix(parameter) for parameter in operation.parameters)
         return replace(operation, parameters=parameters)
 
-    def bind(self, tool: ToolSpec, operation: Operation, diagnostics: Diagnostics) -> ToolSpec:
+    def bind_tool(self, tool: ToolSpec, operation: Operation, diagnostics: Diagnostics) -> ToolSpec:
         """Returns the tool with endpoint parameters bound to the URL instead of constants. Adds
         invalid patterns."""
         bound = tuple(

@@ -117,14 +117,14 @@ class _SchemaWriter:
     def root(self, schema: Json, fields: Chosen) -> dict[str, Json]:
         """Returns the schema of an object; in mode `shallow` names and types of properties only."""
         if self._full:
-            return {**self.written(schema, 0, frozenset(), fields), "type": "object"}
+            return {**self.write(schema, 0, frozenset(), fields), "type": "object"}
         view = self._schemas.view(schema)
         return {"type": "object", "properties": self._properties(view, 0, frozenset(), fields)}
 
     def value(self, schema: Json, fields: Chosen) -> dict[str, Json]:
         """Returns the schema of any result; in mode `shallow` its type and the type of array
         items."""
-        announced = self.written(schema, 0, frozenset(), fields)
+        announced = self.write(schema, 0, frozenset(), fields)
         elements = self._schemas.view(schema).get("items")
         if not self._full and isinstance(elements, dict) and "array" in announced.get("type", ()):
             announced["items"] = self.element(elements, fields)
@@ -133,16 +133,16 @@ class _SchemaWriter:
     def element(self, schema: Json, fields: Chosen) -> dict[str, Json]:
         """Returns the schema of array items; in mode `shallow` names and types of properties
         only."""
-        announced = self.written(schema, 0, frozenset(), fields)
+        announced = self.write(schema, 0, frozenset(), fields)
         view = self._schemas.view(schema)
         if not self._full and "properties" in view.keywords:
             announced["properties"] = self._properties(view, 0, frozenset(), fields)
         return announced
 
-    def written(
+    def write(
         self, schema: Json, depth: int, above: frozenset[str], fields: Chosen
     ) -> dict[str, Json]:
-        """Returns a schema with references resolved, reduced to the `chosen` fields."""
+        """Returns a schema with references resolved, reduced to `fields`."""
         view = self._schemas.view(schema)
         announced = self._types(view)
         self._nodes += 1
@@ -160,11 +160,11 @@ class _SchemaWriter:
             announced |= {"required": required} if required else {}
         additional = view.get("additionalProperties")
         if isinstance(additional, dict) and additional and not fields:
-            announced["additionalProperties"] = self.written(additional, depth + 1, above, {})
+            announced["additionalProperties"] = self.write(additional, depth + 1, above, {})
         if isinstance(view.get("items"), dict):
-            announced["items"] = self.written(view.get("items"), depth + 1, above, fields)
+            announced["items"] = self.write(view.get("items"), depth + 1, above, fields)
         if view.branches:
-            options = [self.written(branch, depth + 1, above, fields) for branch in view.branches]
+            options = [self.write(branch, depth + 1, above, fields) for branch in view.branches]
             announced["anyOf"] = [*options, {"type": "null"}] if view.nullable else options
         return _project(announced, fields) if fields else announced
 
@@ -172,7 +172,7 @@ class _SchemaWriter:
         self, view: SchemaView, depth: int, above: frozenset[str], fields: Chosen
     ) -> dict[str, Json]:
         return {
-            name: self.written(part, depth + 1, above, fields.get(name, {}))
+            name: self.write(part, depth + 1, above, fields.get(name, {}))
             for name, part in view.get("properties", {}).items()
             if (not fields or name in fields) and not self._schemas.view(part).get("writeOnly")
         }

@@ -52,7 +52,7 @@ class SettingsCollector:
 
     by_name: dict[str, EnvSetting] = field(default_factory=dict)
 
-    def known(self, name: str, argument: ArgumentSpec, sample: Json) -> EnvSetting:
+    def setting_for(self, name: str, argument: ArgumentSpec, sample: Json) -> EnvSetting:
         """Returns the setting of a name, created for `argument` on first use."""
         kind = argument.schema.get("type")
         setting = EnvSetting(name, kind if isinstance(kind, str) else "", sample)

@@ -54,7 +54,7 @@ class ToolAliases:
         """The operation of a tool."""
         return self._by_key[tool.operation]
 
-    def named(self, name: str) -> ToolSpec | None:
+    def find(self, name: str) -> ToolSpec | None:
         """Returns the tool with this name, operationId or key, None if unknown."""
         return next((tool for tool in self.tools if name in self._names(tool)), None)
 
@@ -72,7 +72,7 @@ class ToolAliases:
         for key, listed in entries.items():
             if key == EVERY:
                 continue
-            if tool := self.named(key):
+            if tool := self.find(key):
                 by_name[tool.name] = listed
             elif key in beside:
                 by_name[key] = listed
@@ -216,7 +216,7 @@ def _feature_tools(aliases: ToolAliases, feature: str, listed: tuple[str, ...]) 
     """The names of the tools of a feature."""
     names = []
     for index, name in enumerate(listed):
-        if tool := aliases.named(name):
+        if tool := aliases.find(name):
             names.append(tool.name)
         else:
             aliases.report_unknown("features", name, aliases.at("features", feature, str(index)))

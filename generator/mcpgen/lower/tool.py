@@ -68,11 +68,11 @@ class ToolLowering:
 
     def tool(self, operation: Operation, name: str, module: str) -> ToolSpec | Unsupported:
         """Lowers an operation to a tool in the configured mode, or to `Unsupported`."""
-        tool = self._lower_in_mode(self.bound.within(operation), name, module)
+        tool = self._lower_in_mode(self.bound.fix_in(operation), name, module)
         if isinstance(tool, Unsupported):
             return tool
         report_unfit_mirrors(tool, self.diagnostics)
-        return self.bound.bind(tool, operation, self.diagnostics)
+        return self.bound.bind_tool(tool, operation, self.diagnostics)
 
     def _lower_in_mode(
         self, operation: Operation, name: str, module: str
@@ -85,7 +85,7 @@ class ToolLowering:
             return tool
         tool = self._apply_options(tool, operation)
         if self.with_scenarios:
-            tool = self.scenarios.added(tool, operation)
+            tool = self.scenarios.add_scenarios(tool, operation)
         if self.config.flattening.mode is FlattenMode.STRICT:
             return to_strict(tool, self.diagnostics)
         return limit_enumerations(tool, self.diagnostics)
@@ -123,14 +123,14 @@ class ToolLowering:
         if isinstance(tool, Unsupported) or isinstance(flat, Unsupported):
             return tool
         tool = self._apply_options(tool, operation)
-        return self.scenarios.nested(tool, self.scenarios.added(flat, operation))
+        return self.scenarios.from_flat(tool, self.scenarios.add_scenarios(flat, operation))
 
     def _apply_options(self, tool: ToolSpec, operation: Operation) -> ToolSpec:
         """Returns the tool with overrides, pagination and connector contract applied."""
         overridden = self.overrides.apply(tool, operation, self.diagnostics)
         paged = apply_pagination(overridden, operation, self.config)
         connectors = ConnectorLowering(self.config, self.schemas)
-        return connectors.connected(paged, operation, self.diagnostics)
+        return connectors.apply_contract(paged, operation, self.diagnostics)
 
     def _lower_flat(
         self,

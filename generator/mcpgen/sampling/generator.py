@@ -126,7 +126,7 @@ class Generator:
         inside: frozenset[str],
         nth: int,
     ) -> Json:
-        """Returns the first branch value that matches, else the first branch's value."""
+        """Returns the first matching branch value, else the first branch's value."""
         inside |= whole.names
         order = sorted(
             branches, key=lambda branch: (_is_null(branch), self._recurs(branch, inside))

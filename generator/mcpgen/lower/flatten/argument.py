@@ -109,7 +109,7 @@ def is_flat(context: FlattenContext, schema: Json, at: Location) -> bool:
 
 
 def is_binary(view: SchemaView) -> bool:
-    """True for a string of bytes: `format: binary`, or a `contentMediaType` that is not text."""
+    """True for a string of bytes: `format: binary`, or a binary `contentMediaType`."""
     if view.get("type", "string") != "string" or view.get("contentEncoding"):
         return False
     media = view.get("contentMediaType", "")

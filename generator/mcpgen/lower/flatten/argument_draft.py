@@ -61,7 +61,7 @@ class ArgumentDraft:
             return self
         return replace(self, schema={**self.schema, "minItems": 1})
 
-    def named(self, name: str) -> ArgumentSpec:
+    def to_argument(self, name: str) -> ArgumentSpec:
         """Returns the finished argument, announced as `name`."""
         return ArgumentSpec(
             name=name,

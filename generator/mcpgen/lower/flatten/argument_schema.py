@@ -90,7 +90,7 @@ def as_continuation(sentence: str) -> str:
 
 
 def _lengths(schema: Mapping[str, Json]) -> dict[str, Json]:
-    """Returns `minLength` and `maxLength`, without a bound that no plausible text reaches."""
+    """Returns `minLength` and `maxLength` without bounds beyond any plausible text."""
     least, most = schema.get("minLength", 0), schema.get("maxLength", _ENDLESS)
     lengths = {"minLength": least} if least > 1 else {}
     return lengths | ({"maxLength": most} if most < _ENDLESS else {})

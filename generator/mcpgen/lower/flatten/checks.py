@@ -1,4 +1,4 @@
-"""Request schemas: the document's schemas reduced to what a request can be checked against."""
+"""Request schemas: the document's schemas, reduced for checking requests."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ _ANNOTATIONS = {
 class RequestSchemaBuilder:
     """Builds request schemas, each definition once.
 
-    A request schema neither requires nor allows a `readOnly` property, and holds no `pattern` that
-    jsonschema-rs cannot compile.
+    A request schema neither requires nor allows a `readOnly` property, and drops a `pattern`
+    unknown to jsonschema-rs.
     """
 
     schemas: SchemaViews
@@ -87,8 +87,8 @@ class RequestSchemaBuilder:
     def _request(
         self, schema: Json, at: Location, read_only: frozenset[str], *, is_use: bool
     ) -> Json:
-        """Returns the request schema. `is_use`: a value that names a subtype must match the
-        subtype; definitions and conditions do not demand that."""
+        """Returns the request schema. `is_use`: a value naming a subtype must match the subtype;
+        definitions and conditions set False."""
         if not isinstance(schema, dict):
             return schema
         read_only |= self.read_only(schema)
@@ -156,7 +156,7 @@ class RequestSchemaBuilder:
             return frozenset()
         properties: Mapping[str, Json] = self.schemas.view(schema).get("properties", {})
         return frozenset(
-            name for name, part in properties.items() if self.schemas.said(part, "readOnly")
+            name for name, part in properties.items() if self.schemas.keyword_of(part, "readOnly")
         )
 
     def _compiles(self, schema: Json, at: Location, name: str = "") -> bool:
@@ -207,7 +207,7 @@ def _regular(pattern: str) -> bool:
 
 
 def schema_references(schema: Json) -> frozenset[str]:
-    """Returns the names of the definitions that a schema refers to."""
+    """Returns the names of the definitions in a schema's references."""
     references: set[str] = set()
     waiting = [schema]
     while waiting:

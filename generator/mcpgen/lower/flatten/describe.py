@@ -78,7 +78,7 @@ _NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
 
 
 def unrepeated_sentences(demands: Sequence[str], text: str) -> list[str]:
-    """Returns the sentences about a schema that the prose does not contain already."""
+    """Returns the sentences about a schema missing in the prose."""
     return [sentence for sentence in demands if not _is_repeated(sentence, text)]
 
 

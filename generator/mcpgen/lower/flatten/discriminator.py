@@ -1,7 +1,7 @@
-"""Unions whose branches only a discriminator distinguishes.
+"""Unions distinguished by a discriminator alone.
 
-https://spec.openapis.org/oas/v3.0.4.html#discriminator-object: the discriminator selects the one
-branch that a value is validated against.
+https://spec.openapis.org/oas/v3.0.4.html#discriminator-object: the discriminator selects the branch
+for validation.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ _UNIONS = ("oneOf", "anyOf")
 
 @dataclass(frozen=True, slots=True)
 class DiscriminatorChoice:
-    """One branch of a union and the discriminator values that select the branch."""
+    """One branch of a union with its selecting discriminator values."""
 
     branch: Json
     values: tuple[str, ...]
 
-    def told(self, key: str) -> Json:
+    def labelled_branch(self, key: str) -> Json:
         """Returns the branch with its discriminator values as an `enum` of `key`."""
         return {"allOf": [self.branch, {"properties": {key: {"enum": list(self.values)}}}]}
 
@@ -104,7 +104,9 @@ def discriminated_subtypes(schemas: SchemaViews, schema: Json) -> list[Json]:
         replace(choice, branch=bare) if reference_name(choice.branch) in view.names else choice
         for choice in subtypes(schemas, view)
     ]
-    return [choice.told(key) if choice.values else choice.branch for choice in alternatives]
+    return [
+        choice.labelled_branch(key) if choice.values else choice.branch for choice in alternatives
+    ]
 
 
 def subtype_constraints(schemas: SchemaViews, schema: Json) -> list[Json]:
@@ -129,7 +131,7 @@ def _discriminator_view(schemas: SchemaViews, schema: Json) -> SchemaView | None
     None."""
     if not schemas.has_discriminators and "discriminator" not in schema:
         return None
-    return schemas.view(schema) if schemas.said(schema, "discriminator") is not None else None
+    return schemas.view(schema) if schemas.keyword_of(schema, "discriminator") is not None else None
 
 
 def discriminator_schema(key: str, union: str, of: list[DiscriminatorChoice]) -> list[Json]:
@@ -163,7 +165,9 @@ def expand_discriminator(schemas: SchemaViews, schema: Json, *, is_use: bool = T
     for union, of in branch_choices(schemas, schema).items():
         key = schema["discriminator"]["propertyName"]
         expanded = expanded | {
-            union: [choice.told(key) if choice.values else choice.branch for choice in of]
+            union: [
+                choice.labelled_branch(key) if choice.values else choice.branch for choice in of
+            ]
         }
     return expanded | {"anyOf": named} if named else expanded
 

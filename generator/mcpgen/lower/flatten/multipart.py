@@ -235,7 +235,7 @@ def _value(
     view: SchemaView,
     named: list[str],
 ) -> PartSpec:
-    """Returns the encoding of a part that is not a file: JSON if allowed, else the first content
+    """Returns the encoding of a part other than a file: JSON if allowed, else the first content
     type."""
     is_complex_value = is_complex(context, part.schema)
     choices = [name for name in named if not is_range(name)]

@@ -74,7 +74,7 @@ def name_arguments(
                 name=name,
             )
         owners[name] = draft.place
-        arguments.append(draft.named(name))
+        arguments.append(draft.to_argument(name))
     if nulls:
         arguments.append(_field_list_argument("nulls", arguments, nulls, at, owners))
     if empties:

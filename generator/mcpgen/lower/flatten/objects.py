@@ -296,8 +296,8 @@ def _with_values(
 ) -> SchemaVariant:
     """Returns the variant with its discriminator values.
 
-    Without a declared discriminator, variants that differ only in the values of a property may lack
-    the property.
+    Without a declared discriminator the property is optional in variants that differ only in its
+    values.
     """
     part = form.properties.get(key)
     required = is_declared or part is None or part.required

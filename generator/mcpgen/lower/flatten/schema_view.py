@@ -154,7 +154,7 @@ class SchemaView:
 class SchemaViews:
     """The document's definitions with cached views.
 
-    `kinds` caches `types()` by the id of a view and depth; `signatures` caches `signature()` by
+    `kinds` caches `schema_types()` by the id of a view and depth; `signatures` caches `type_notation()` by
     reference or id and its two limits. Both keep the keyed object alive, so that no other object
     gets its id.
     """
@@ -183,8 +183,8 @@ class SchemaViews:
             self._views[id(json)] = cached
         return cached[1]
 
-    def said(self, json: Json, keyword: str) -> Json:
-        """Returns a keyword that merging keeps; avoids building a view for a schema without
+    def keyword_of(self, json: Json, keyword: str) -> Json:
+        """Returns a keyword unchanged by merging, without building a view for a schema without
         `$ref` and `allOf`."""
         if isinstance(json, dict) and _JOINED.isdisjoint(json):
             return json.get(keyword)

@@ -226,7 +226,7 @@ def _branches(schemas: SchemaViews, view: SchemaView) -> list[Json]:
         return view.branches
     key = view.get("discriminator")["propertyName"]
     labelled = {
-        union: [branch.told(key) if branch.values else branch.branch for branch in of]
+        union: [branch.labelled_branch(key) if branch.values else branch.branch for branch in of]
         for union, of in by_union.items()
     }
     return [

@@ -1,4 +1,4 @@
-"""JSON types that a schema allows."""
+"""JSON types allowed by a schema."""
 
 from __future__ import annotations
 

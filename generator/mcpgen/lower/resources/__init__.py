@@ -139,7 +139,7 @@ def lower_features(
     hidden = {
         tool.name
         for name, choice in config.resources.items()
-        if choice.operation and not choice.tool and (tool := sources.known(choice.operation))
+        if choice.operation and not choice.tool and (tool := sources.find_tool(choice.operation))
     }
     visible = tuple(replace(tool, withheld=True) if tool.name in hidden else tool for tool in tools)
     return ServerFeatures(resources, prompts, notifications, files), visible

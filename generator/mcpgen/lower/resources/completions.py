@@ -43,14 +43,14 @@ class CompletionSources:
         }
         return {**ids, **by_key}
 
-    def known(self, operation: str) -> ToolSpec | None:
+    def find_tool(self, operation: str) -> ToolSpec | None:
         """Returns the tool of an operation by operationId or `GET /pets/{id}`, None if unknown."""
         return self._tools.get(operation)
 
     def tool(self, operation: str, *path: str) -> ToolSpec | None:
         """Returns the tool of an operation named at a configuration path. Adds UNMATCHED_OFFER
         for an unknown one."""
-        tool = self.known(operation)
+        tool = self.find_tool(operation)
         if tool is None:
             hint = closest_match(operation, list(self._tools)) or "choose one that is selected"
             self.diagnostics.add(

@@ -75,13 +75,13 @@ class ScenarioBuilder:
     def _validity(self) -> Validity:
         return Validity(self.checks)
 
-    def added(self, tool: ToolSpec, operation: Operation) -> ToolSpec:
+    def add_scenarios(self, tool: ToolSpec, operation: Operation) -> ToolSpec:
         """Returns the tool with up to three scenarios whose requests the document allows.
 
         A tool without a request gets sample arguments instead.
         """
         if tool.route is None:
-            return replace(tool, sample=self._sampler.repaired(tool.accepted, {}))
+            return replace(tool, sample=self._sampler.repair(tool.accepted, {}))
         if tool.route.method not in _TESTED_METHODS:
             self.diagnostics.add(codes.UNTESTED_METHOD, operation.at, operation=operation.key)
             return tool
@@ -97,7 +97,7 @@ class ScenarioBuilder:
             self.diagnostics.add(codes.NO_SCENARIO, operation.at, operation=operation.key)
         return replace(tool, scenarios=tuple(scenarios[:_MOST]))
 
-    def nested(self, tool: ToolSpec, flat: ToolSpec) -> ToolSpec:
+    def from_flat(self, tool: ToolSpec, flat: ToolSpec) -> ToolSpec:
         """Returns the nested tool with the scenarios of its flat twin: different arguments for
         equal requests."""
         scenarios: list[ToolScenario] = []
@@ -126,7 +126,7 @@ class ScenarioBuilder:
 
     def sample_of(self, argument: ArgumentSpec) -> Json:
         """Returns a sample value of an argument, None if impossible."""
-        return self._sampler.repaired([replace(argument, required=True)], {})[argument.name]
+        return self._sampler.repair([replace(argument, required=True)], {})[argument.name]
 
     def fault_of(self, argument: ArgumentSpec, value: Json) -> str:
         """Returns why a value cannot be sent for an argument, or `""`."""
@@ -145,22 +145,22 @@ class ScenarioBuilder:
     ) -> Iterator[tuple[str, Mapping[str, Json]]]:
         """Calls by name: with required arguments only, with all, from an example, with nulls."""
         arguments, sampler = tool.accepted, self._sampler
-        tree = sampler.sampled(operation, optional=False)
-        bare = sampler.flattened(arguments, tree)
+        tree = sampler.sample_request(operation, optional=False)
+        bare = sampler.flatten(arguments, tree)
         required = {argument.name for argument in arguments if argument.required}
         least = {name: value for name, value in bare.items() if name in required}
-        least = sampler.repaired(arguments, least)
+        least = sampler.repair(arguments, least)
         yield "required_only", least
-        everything = sampler.flattened(arguments, sampler.sampled(operation, optional=True))
-        yield "everything", sampler.repaired(arguments, everything)
+        everything = sampler.flatten(arguments, sampler.sample_request(operation, optional=True))
+        yield "everything", sampler.repair(arguments, everything)
         example = sampler.example(operation, tree)
         if example is not None:
-            yield "example", sampler.repaired(arguments, sampler.flattened(arguments, example))
+            yield "example", sampler.repair(arguments, sampler.flatten(arguments, example))
         nulls = next((argument for argument in arguments if argument.nulls), None)
         if nulls is not None:
             # Nulls are sent in a body, so the required members must be present too.
-            tree = sampler.sampled(operation, optional=False, body=True)
-            beside = sampler.flattened(arguments, tree) | least
+            tree = sampler.sample_request(operation, optional=False, body=True)
+            beside = sampler.flatten(arguments, tree) | least
             if names := _clearable(nulls, beside, arguments):
                 yield nulls.name.lower(), {**beside, nulls.name: names}
 

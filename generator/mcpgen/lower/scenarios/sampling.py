@@ -32,7 +32,7 @@ class Sampler:
     raw: Mapping[str, Json]
     schemas: SchemaViews
 
-    def sampled(self, operation: Operation, *, optional: bool, body: bool = False) -> Placed:
+    def sample_request(self, operation: Operation, *, optional: bool, body: bool = False) -> Placed:
         """Returns a sample request with or without optional values; `body` forces an optional
         body."""
         tree: Placed = {place: {} for place in Place}
@@ -67,7 +67,7 @@ class Sampler:
             has_example = True
         return tree if has_example else None
 
-    def flattened(self, arguments: Sequence[ArgumentSpec], tree: Placed) -> dict[str, Json]:
+    def flatten(self, arguments: Sequence[ArgumentSpec], tree: Placed) -> dict[str, Json]:
         """Returns the announced arguments for a request."""
         values: dict[str, Json] = {}
         for argument in arguments:
@@ -131,9 +131,7 @@ class Sampler:
             value = "sample"
         return value if is_announced(argument.schema, value) else None
 
-    def repaired(
-        self, arguments: Sequence[ArgumentSpec], values: dict[str, Json]
-    ) -> dict[str, Json]:
+    def repair(self, arguments: Sequence[ArgumentSpec], values: dict[str, Json]) -> dict[str, Json]:
         """Returns the values with samples for missing required arguments."""
         missing = {
             argument.name: self._to_announced(argument)

@@ -19,7 +19,7 @@ _NIL = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"'
 
 def canonical(shapes: Mapping[str, ElementSpec], value: Json) -> str:
     """Returns the canonical document of a value; `""` for an inexpressible value."""
-    document = _XmlWriter(shapes).written(shapes[""], "", value)
+    document = _XmlWriter(shapes).write(shapes[""], "", value)
     try:
         return canonicalize(document)
     except (ParseError, UnicodeEncodeError):
@@ -50,13 +50,13 @@ class _XmlWriter:
     def __init__(self, shapes: Mapping[str, ElementSpec]) -> None:
         self._shapes = shapes
 
-    def written(self, shape: ElementSpec, key: str, value: Json) -> str:
+    def write(self, shape: ElementSpec, key: str, value: Json) -> str:
         """Returns a value as the text of its element."""
         inner = self._shapes[shape.like] if shape.like else shape
         name = shape.name or key
         if isinstance(value, list):
             item_shape = inner.each or ElementSpec()
-            content = "".join(self.written(item_shape, name, item) for item in value)
+            content = "".join(self.write(item_shape, name, item) for item in value)
             return self._wrap(shape, name, [], content) if shape.wrapped else content
         if isinstance(value, dict):
             return self._wrap(shape, name, *self._members(inner, value))
@@ -74,7 +74,7 @@ class _XmlWriter:
         for key in ordered:
             field = shape.fields.get(key, shape.other or ElementSpec())
             if field.node is not XmlNode.ATTRIBUTE:
-                content += self.written(field, key, value[key])
+                content += self.write(field, key, value[key])
             elif value[key] is not None:
                 name = field.name or key
                 items = value[key] if isinstance(value[key], list) else [value[key]]
