@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from mcpgen.analysis.change_kinds import LOOSE, ChangeKind, ToolChange
 from mcpgen.analysis.resource_diff import resource_changes
-from mcpgen.analysis.schema_compatibility import SPOKEN, contains_schema, is_same_json
+from mcpgen.analysis.schema_compatibility import ANNOTATIONS, contains_schema, is_same_json
 from mcpgen.analysis.sizes import list_bytes
 from mcpgen.analysis.tool_listing import Announced, ToolListing
 from mcpgen.conformance.exchange import printable
@@ -291,7 +291,7 @@ def _argument(tool: str, key: str, old: Json, new: Json) -> Iterator[ToolChange]
             _canonical(_without_annotations(old)),
             _canonical(_without_annotations(new)),
         )
-    if any(mine.get(word) != new_members.get(word) for word in SPOKEN):
+    if any(mine.get(word) != new_members.get(word) for word in ANNOTATIONS):
         descriptions = (_canonical(members.get("description")) for members in (mine, new_members))
         yield ToolChange(ChangeKind.ARGUMENT_DESCRIBED, tool, key, *descriptions)
 
@@ -332,7 +332,7 @@ def _without_annotations(schema: Json) -> Json:
     """Returns the schema without annotations that have their own kind of change."""
     if not isinstance(schema, dict):
         return schema
-    return {key: schema[key] for key in schema if key not in SPOKEN | {"default"}}
+    return {key: schema[key] for key in schema if key not in ANNOTATIONS | {"default"}}
 
 
 def _type(schema: Json) -> str:

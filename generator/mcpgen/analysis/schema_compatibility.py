@@ -5,42 +5,42 @@ from __future__ import annotations
 
 from mcpgen.conformance.strict_json import Json
 
-SPOKEN = frozenset({"title", "description", "examples", "$comment", "deprecated", "readOnly"})
+ANNOTATIONS = frozenset({"title", "description", "examples", "$comment", "deprecated", "readOnly"})
 """Annotations, without effect on allowed values."""
 
-WIDER = {("integer", "number")}
+CONTAINED_TYPES = {("integer", "number")}
 """Pairs of types in which the first is contained in the second."""
 
-WIDER_FORMATS = {("int32", "int64"), ("float", "double")}
-"""The same of formats."""
+CONTAINED_FORMATS = {("int32", "int64"), ("float", "double")}
+"""Pairs of formats in which the first is contained in the second."""
 
-SWAYING = frozenset({"patternProperties", "prefixItems", "minContains", "maxContains"})
+AFFECTS_SIBLINGS = frozenset({"patternProperties", "prefixItems", "minContains", "maxContains"})
 """Keywords with effect on sibling keywords; a difference makes containment unprovable."""
 
-SWAYED = frozenset({"unevaluatedItems", "unevaluatedProperties"})
+DEPENDS_ON_SIBLINGS = frozenset({"unevaluatedItems", "unevaluatedProperties"})
 """Keywords that depend on all siblings; any difference makes containment unprovable."""
 
-LEAST = frozenset({"minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"})
-MOST = frozenset({"maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"})
-"""Upper bounds; `LEAST` are lower bounds."""
+LOWER_BOUNDS = frozenset({"minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"})
+UPPER_BOUNDS = frozenset({"maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"})
 
-UNDERSTOOD = frozenset(
+
+COMPARED = frozenset(
     {"type", "format", "enum", "anyOf", "properties", "required", "additionalProperties", "items"}
 )
 """Keywords compared one by one."""
 
-NOTED = frozenset({"default"})
+WITHOUT_EFFECT = frozenset({"default"})
 """Keywords without effect on allowed values whose change has its own kind."""
 
 
 def contains_schema(wide: Json, narrow: Json) -> bool:
     """True if `wide` provably allows every value of `narrow`.
 
-    `admits({"type": "number"}, {"type": "integer"})` is True. False also for unprovable cases,
+    `contains_schema({"type": "number"}, {"type": "integer"})` is True. False also for unprovable cases,
     which then count as breaking.
     """
     try:
-        return _admits(wide, narrow)
+        return _contains(wide, narrow)
     except RecursionError:
         return False
 
@@ -56,7 +56,7 @@ def is_same_json(first: Json, second: Json) -> bool:
     return isinstance(first, bool) == isinstance(second, bool) and first == second
 
 
-def _admits(wide: Json, narrow: Json) -> bool:
+def _contains(wide: Json, narrow: Json) -> bool:
     if wide is True or wide == {} or is_same_json(wide, narrow):
         return True
     if not isinstance(wide, dict) or not isinstance(narrow, dict):
@@ -78,9 +78,9 @@ def _is_uncertain(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
     """True if a differing keyword may change the meaning of siblings."""
     parted = any(
         (key in wide) != (key in narrow) or not is_same_json(wide.get(key), narrow.get(key))
-        for key in SWAYING
+        for key in AFFECTS_SIBLINGS
     )
-    return parted or not SWAYED.isdisjoint(wide)
+    return parted or not DEPENDS_ON_SIBLINGS.isdisjoint(wide)
 
 
 def _types(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
@@ -90,7 +90,7 @@ def _types(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
     if other_types is None:
         return False
     return all(
-        kind_name in mine or any((kind_name, more) in WIDER for more in mine)
+        kind_name in mine or any((kind_name, more) in CONTAINED_TYPES for more in mine)
         for kind_name in other_types
     )
 
@@ -104,7 +104,7 @@ def _type_names(kind: Json) -> frozenset[str] | None:
 
 def _format(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
     mine, other = wide.get("format"), narrow.get("format")
-    return mine is None or mine == other or (other, mine) in WIDER_FORMATS
+    return mine is None or mine == other or (other, mine) in CONTAINED_FORMATS
 
 
 def _values(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
@@ -125,11 +125,11 @@ def _alternatives(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
     mine, other_branches = wide["anyOf"], narrow.get("anyOf", [narrow])
     if not isinstance(mine, list) or not isinstance(other_branches, list):
         return False
-    return all(any(_admits(branch, candidate) for branch in mine) for candidate in other_branches)
+    return all(any(_contains(branch, candidate) for branch in mine) for candidate in other_branches)
 
 
 def _bounds(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
-    for keys, sign in ((LEAST, 1), (MOST, -1)):
+    for keys, sign in ((LOWER_BOUNDS, 1), (UPPER_BOUNDS, -1)):
         for key in keys & wide.keys():
             mine, other = _number(wide[key]), _number(narrow.get(key))
             if mine is None or other is None or sign * mine > sign * other:
@@ -142,7 +142,7 @@ def _number(value: Json) -> float | None:
 
 
 def _items(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
-    return "items" not in wide or _admits(wide["items"], narrow.get("items", True))
+    return "items" not in wide or _contains(wide["items"], narrow.get("items", True))
 
 
 def _members(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
@@ -154,10 +154,12 @@ def _members(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
     additional, more = wide.get("additionalProperties", True), narrow.get(
         "additionalProperties", True
     )
-    if not all(_admits(mine.get(key, additional), schema) for key, schema in other_members.items()):
+    if not all(
+        _contains(mine.get(key, additional), schema) for key, schema in other_members.items()
+    ):
         return False
     unsaid = [schema for key, schema in mine.items() if key not in other_members]
-    return _admits(additional, more) and all(_admits(schema, more) for schema in unsaid)
+    return _contains(additional, more) and all(_contains(schema, more) for schema in unsaid)
 
 
 def _mapping(schema: dict[str, Json], key: str) -> dict[str, Json]:
@@ -172,6 +174,6 @@ def _list(schema: dict[str, Json], key: str) -> list[Json]:
 
 def _other_keywords(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
     """True if each remaining keyword is equal in both or absent in `wide`."""
-    handled = SPOKEN | NOTED | UNDERSTOOD | LEAST | MOST
+    handled = ANNOTATIONS | WITHOUT_EFFECT | COMPARED | LOWER_BOUNDS | UPPER_BOUNDS
     keywords = wide.keys() - handled
     return all(key in narrow and is_same_json(narrow[key], wide[key]) for key in keywords)

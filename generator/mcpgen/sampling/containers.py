@@ -29,7 +29,7 @@ def sample_object(
 ) -> dict[str, Json]:
     """Returns an object with the schema's properties in order."""
     names = _names(maker, schema, depth, inside)
-    least = _count(schema.get("minProperties"), 0)
+    least = _count(schema.get("minProperties"), 0, EXTRA)
     if not names and not _mapping(schema, "properties") and maker.is_generous(depth):
         wants_entry = isinstance(schema.get("additionalProperties"), dict)
         recurs = not inside.isdisjoint(applied_schemas(schema.get("additionalProperties")))
@@ -46,7 +46,8 @@ def _names(
     """Returns the required names and the chosen optional names."""
     properties = _mapping(schema, "properties")
     required = dict.fromkeys(name for name in schema.get("required") or () if isinstance(name, str))
-    most = _count(schema.get("maxProperties"), len(properties) + len(required))
+    declared = len(properties) + len(required)
+    most = _count(schema.get("maxProperties"), declared, EXTRA + declared)
     optional = most - len(required)
     picked: dict[str, None] = {}
     for name, value in properties.items():
@@ -110,10 +111,10 @@ def _mapping(schema: Mapping[str, Json], keyword: str) -> Mapping[str, Json]:
     return value if isinstance(value, dict) else {}
 
 
-def _count(value: Json, default: int) -> int:
-    """Returns a count keyword, bounded."""
+def _count(value: Json, default: int, most: int) -> int:
+    """Returns a count keyword such as `minItems`, at most `most`; `default` if absent."""
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return max(0, min(int(value), EXTRA + default))
+        return max(0, min(int(value), most))
     return default
 
 
@@ -146,10 +147,10 @@ def sample_array(
 def _length(
     maker: ValueMaker, schema: Mapping[str, Json], depth: int, inside: frozenset[str]
 ) -> int:
-    least = _array_count(schema.get("minItems"), 0)
+    least = _count(schema.get("minItems"), 0, LONGEST)
     if "contains" in schema:
-        least = max(least, _array_count(schema.get("minContains"), 1))
-    most = _array_count(schema.get("maxItems"), LONGEST)
+        least = max(least, _count(schema.get("minContains"), 1, LONGEST))
+    most = _count(schema.get("maxItems"), LONGEST, LONGEST)
     first = schema.get("prefixItems") or ()
     items_schema = schema.get("items", True)
     if items_schema is False:
@@ -168,12 +169,5 @@ def _items(schema: Mapping[str, Json], length: int) -> list[Json]:
             if items_schema is True
             else {"allOf": [items_schema, schema["contains"]]}
         )
-        first += [contained] * _array_count(schema.get("minContains"), 1)
+        first += [contained] * _count(schema.get("minContains"), 1, LONGEST)
     return (first + [items_schema] * max(0, length - len(first)))[:length]
-
-
-def _array_count(value: Json, default: int) -> int:
-    """Returns a count keyword, bounded by `LONGEST`."""
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return max(0, min(int(value), LONGEST))
-    return default
