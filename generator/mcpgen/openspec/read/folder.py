@@ -79,12 +79,3 @@ def _folders_in(folder: Path) -> list[str]:
             ]
     except OSError:
         return []
-
-
-def is_requirements(spec: str) -> bool:
-    """Whether a path as the user typed it names requirements and not an API: a Markdown file, or a
-    folder in the layout of OpenSpec."""
-    path = Path(spec)
-    if path.suffix.lower() in (".md", ".markdown"):
-        return True
-    return spec != "-" and path.is_dir() and OpenSpecFolder.at(path) is not None
