@@ -13,8 +13,7 @@ from mcpgen.diagnostics import Diagnostic, Diagnostics, Location
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.diagnostics.render import SourceMap
 from mcpgen.ir.source import Document, RequirementSource
-from mcpgen.openspec.bind.mark_reviewed import accepted
-from mcpgen.openspec.bind.update import CompanionUpdate, update_companion
+from mcpgen.openspec.bind.update import CompanionUpdate, accepted, update_companion
 from mcpgen.openspec.companion import parse_companion
 from mcpgen.openspec.lower.crosscheck import crosscheck
 from mcpgen.openspec.lower.extraction import facts_of
