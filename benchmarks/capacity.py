@@ -52,7 +52,7 @@ def _start() -> Iterator[list[str]]:
 
 def _imports() -> Iterator[list[str]]:
     """What is imported, and what of it is not needed."""
-    code = "import templates.project.package.runtime.cli, sys; print(*sys.modules)"
+    code = "import mcpgen_runtime.server.cli, sys; print(*sys.modules)"
     command = [sys.executable, "-X", "importtime", "-c", code]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     loaded = set(run.stdout.split())

@@ -12,14 +12,15 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "generator" / "mcpgen"
-RUNTIME = ROOT / "templates" / "project" / "package" / "runtime"
+RUNTIME = ROOT / "runtime" / "mcpgen_runtime"
 
 STAGE = {"diagnostics", "ir", "config"}
 EVERY_LAYER = {"__init__", "__version__"}
 """Modules that every layer may import."""
 
 LAYERS: dict[str, set[str]] = {
-    "diagnostics": set(),
+    "sarif": set(),
+    "diagnostics": {"sarif"},
     "ir": {"diagnostics"},
     "config": {"diagnostics"},
     "sampling": set(),
@@ -30,7 +31,7 @@ LAYERS: dict[str, set[str]] = {
     "lower": STAGE | {"sampling", "parallel", "cache"},
     "emit": STAGE | {"parallel", "cache"},
     "write": STAGE,
-    "conformance": {"sampling"},
+    "conformance": {"sampling", "sarif"},
     "smoke_test": {"diagnostics", "ir", "conformance"},
     "lint": {"diagnostics", "ir", "lower"},
     "analysis": {"conformance"},
@@ -38,7 +39,7 @@ LAYERS: dict[str, set[str]] = {
     "openspec/model": {"diagnostics", "ir/source"},
     "openspec/read": STAGE | {"read", "openspec/model"},
     "openspec/parse": STAGE | {"openspec/model"},
-    "openspec/companion": STAGE | {"parse/node", "parse/suggestions", "openspec/model"},
+    "openspec/companion": STAGE | {"parse/node", "openspec/model"},
     "openspec/lower": STAGE | {"lower", "openspec/model"},
     "openspec/emit": STAGE | {"emit", "openspec/model"},
     "openspec/lint": {"diagnostics", "openspec/model", "openspec/lower"},
@@ -49,7 +50,7 @@ LAYERS: dict[str, set[str]] = {
     | {"read", "lower/selectors", "openspec/model", "openspec/read", "openspec/parse"}
     | {"openspec/companion", "openspec/lower"},
     "openspec/report": {"analysis", "conformance"},
-    "openspec/scenarios": {"diagnostics", "ir", "pipeline"}
+    "openspec/scenarios": {"diagnostics", "ir", "pipeline", "emit/runtime"}
     | {"openspec/model", "openspec/lower", "openspec/report"},
     "pipeline": STAGE
     | {"read", "parse", "lower", "emit", "write"}
@@ -91,7 +92,6 @@ LIBRARY_MODULES: dict[str, tuple[str, ...]] = {
 RUNTIME_STANDS_ON = {
     "aiohttp",
     "anyio",
-    "jsonschema",
     "jsonschema_rs",
     "jwt",
     "limits",
@@ -103,7 +103,6 @@ RUNTIME_STANDS_ON = {
     "pydantic_core",
     "pydantic_settings",
     "redis",
-    "referencing",
     "sse_starlette",
     "starlette",
     "uvicorn",

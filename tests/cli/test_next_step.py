@@ -112,7 +112,7 @@ def test_server_starts_with_the_variables_that_the_build_names_and_not_without_o
         "LADEN_DESK_LIMIT_STORE": "memory://",
     }
 
-    serve: Any = import_module("laden_desk_mcp.runtime.cli")
+    serve: Any = import_module("laden_desk_mcp._runtime.server.cli")
     create = import_module("laden_desk_mcp.server").create
     settings = import_module("laden_desk_mcp.settings").Settings
 
@@ -122,7 +122,7 @@ def test_server_starts_with_the_variables_that_the_build_names_and_not_without_o
         with monkeypatch.context() as environment:
             for name in set(values) - {missing}:
                 environment.setenv(name, values[name])
-            with pytest.raises(serve.CannotStart, match=missing):
+            with pytest.raises(serve.StartupError, match=missing):
                 serve._app(settings, create, {})
     for name, value in values.items():
         monkeypatch.setenv(name, value)

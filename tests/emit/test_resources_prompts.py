@@ -57,9 +57,9 @@ def files(**more: object) -> dict[str, str]:
 def test_a_project_without_them_has_nothing_of_them() -> None:
     names = {Path(path).name for path in files()}
 
-    for name in (*OWN, "resource", "prompt", "attached", "contents", "suggestions"):
+    for name in (*OWN, "resources", "prompts", "completion_values"):
         assert f"{name}.py" not in names
-    assert not {"files.json", "test_offers.py", "log_level.py", "uri_template.py"} & names
+    assert not {"files.json", "test_resources.py", "log_level.py", "subscriptions.py"} & names
 
 
 def test_a_project_with_them_has_a_module_for_each_and_the_runtime_they_reach() -> None:
@@ -68,14 +68,13 @@ def test_a_project_with_them_has_a_module_for_each_and_the_runtime_they_reach() 
     for name in OWN:
         assert f"pets_mcp/{name}.py" in made
     for name in (
-        "resources",
-        "prompts",
-        "completion",
-        "resource_subscriptions",
-        "log_level",
-        "bundled_files",
+        "resources/resources",
+        "resources/prompts",
+        "resources/completion",
+        "resources/subscriptions",
+        "server/log_level",
     ):
-        assert f"pets_mcp/runtime/{name}.py" in made
+        assert f"pets_mcp/_runtime/{name}.py" in made
     assert (
         "offers=(RESOURCES, PROMPTS, COMPLETION, changes(settings), LOG_LEVELS)"
         in made["pets_mcp/server.py"]
@@ -102,7 +101,7 @@ def test_no_text_of_theirs_becomes_code() -> None:
 
 def test_the_tests_of_the_project_hold_what_is_announced(tmp_path: Path) -> None:
     written(tmp_path, server(GET_PET, ADD, offers=OFFERS))
-    held = (tmp_path / "tests" / "test_offers.py").read_text("utf-8")
+    held = (tmp_path / "tests" / "test_resources.py").read_text("utf-8")
 
     values = {
         node.target.id: ast.literal_eval(node.value)

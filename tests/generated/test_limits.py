@@ -103,8 +103,11 @@ def test_a_project_with_everything_passes_all_that_a_project_must(tmp_path: Path
 def test_a_project_without_them_has_none_of_their_code(tmp_path: Path) -> None:
     built(tmp_path, "", "--no-verify")
 
-    modules = {path.stem for path in (tmp_path / "tides_mcp" / "runtime").glob("*.py")}
-    assert modules.isdisjoint({"rates", "windows", "caps", "audit", "metrics", "telemetry"})
+    modules = {path.stem for path in (tmp_path / "tides_mcp" / "_runtime").rglob("*.py")}
+    assert modules >= {"app", "client"}
+    assert modules.isdisjoint(
+        {"rate_limits", "sliding_window", "concurrency", "audit", "metrics", "telemetry"}
+    )
     assert "limits" not in (tmp_path / "pyproject.toml").read_text()
     assert not (tmp_path / "tides_mcp" / "policy.py").exists()
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mcpgen.diagnostics import Diagnostics
+from mcpgen.emit.runtime import runtime_environment
 from mcpgen.ir.server import Server
 from mcpgen.openspec.model.bound_scenarios import (
     Binding,
@@ -59,7 +60,7 @@ def scenarios(
 
 def _performed(folder: str, clock: PhaseTimer) -> ScenarioMatrix:
     """What became of the scenarios of a project. Raises Unreadable."""
-    found = run_scenarios(folder, clock.phase)
+    found = run_scenarios(folder, clock.phase, runtime_environment())
     if found is None:
         raise TargetUnreadable(f"the project in {folder} is not made of requirements")
     if found.failure:

@@ -10,6 +10,7 @@ from mcpgen import write
 from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import config as codes
 from mcpgen.diagnostics.codes import parse as parse_codes
+from mcpgen.emit.runtime import runtime_environment
 from mcpgen.openspec.load import bind_scenarios
 from mcpgen.openspec.report.run_scenarios import run_scenarios
 from mcpgen.pipeline.load_spec import failing, load_spec, places
@@ -21,8 +22,7 @@ from mcpgen.pipeline.workspace import open_workspace
 
 if TYPE_CHECKING:
     from mcpgen.conformance.options import CheckOptions as Checks
-    from mcpgen.conformance.pass_criteria import PassCriteria
-    from mcpgen.conformance.run_config import RunConfig
+    from mcpgen.conformance.run_config import PassCriteria, RunConfig
 
 
 def is_url(target: str) -> bool:
@@ -107,7 +107,7 @@ def check_project(
     if not can_start(Path(folder), folder, diagnostics, Severity.ERROR):
         return replace(failed, diagnostics=tuple(diagnostics.sorted()))
     report = verify_project(server, Path(folder), folder, clock, diagnostics, checks, terms)
-    shown = run_scenarios(folder, clock.phase) if scenarios else None
+    shown = run_scenarios(folder, clock.phase, runtime_environment()) if scenarios else None
     good = not report.failed and not failing(diagnostics, options)
     return replace(
         failed,

@@ -1,7 +1,8 @@
-"""Reading: a path, or standard input, to the trees of a specification's files.
+"""Reads a specification: from a path or standard input to the trees of all its files.
 
-Nothing is interpreted here but what decides which files belong to the specification. Nothing is
-ever fetched, and nothing outside the specification's folder is opened unless the caller allows it.
+The content is interpreted only as far as needed to find the files. URLs are fetched only from hosts
+that the user allows, and files outside the specification's folder are opened only if the caller
+widens `root`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ __all__ = ["read"]
 
 
 def __getattr__(name: str) -> object:
-    """`read`, imported on first use: a build with nothing to do reads nothing."""
+    """Imports `read` on first use, since a build without changes reads no specification."""
     if name == "read":
         return import_module("mcpgen.read.reader").read
     raise AttributeError(f"module 'mcpgen.read' has no attribute {name!r}")

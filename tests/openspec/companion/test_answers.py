@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.elicitation_schema import flaws
 
 from mcpgen.openspec.model.declared_answer import QuestionKind, StepKind
+from mcpgen_runtime.elicitation.forms import flaws
 
 Reads = Callable[[str], Any]
 

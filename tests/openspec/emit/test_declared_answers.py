@@ -66,7 +66,10 @@ def test_a_project_with_declared_answers_is_clean_and_its_tests_pass(tmp_path: P
 def test_its_declaration_holds_the_answer() -> None:
     text = emitted(server(SAID))["pets_mcp/tools/say.py"]
 
-    assert "from pets_mcp.runtime.declared_answer import DeclaredAnswer, Structured, Text\n" in text
+    assert (
+        "from pets_mcp._runtime.server.declared_answer import DeclaredAnswer, Structured, Text\n"
+        in text
+    )
     assert 'conditions={"minProperties": 1},' in text
     assert 'answer=DeclaredAnswer((Text("In ${region}"), Structured({"a": 1}))),' in text
 
@@ -75,8 +78,8 @@ def test_acts_that_speak_with_the_client_come_from_a_module_of_their_own() -> No
     text = emitted(server(ASKED))["pets_mcp/tools/ask.py"]
 
     assert (
-        "from pets_mcp.runtime.interactive_steps import Ask, Close, FormQuestion, Progress, Sample\n"
-        in text
+        "from pets_mcp._runtime.elicitation.interactive_steps import (\n"
+        "    Ask,\n    Close,\n    FormQuestion,\n    Progress,\n    Sample,\n)\n" in text
     )
     assert "FormQuestion(" in text
     assert "optional=True" in text
@@ -86,7 +89,7 @@ def test_acts_that_speak_with_the_client_come_from_a_module_of_their_own() -> No
 
 def test_only_what_an_answer_needs_is_copied() -> None:
     names = [
-        {path.rpartition("/")[2] for path in emitted(server(each)) if "/runtime/" in path}
+        {path.rpartition("/")[2] for path in emitted(server(each)) if "/_runtime/" in path}
         for each in (GET_PET, SAID, ASKED)
     ]
 

@@ -301,9 +301,9 @@ def test_an_action_that_was_done_is_no_accident(done: Any) -> None:
     assert not [*accidents.accidents([done], (), ())]
 
 
-@pytest.mark.parametrize("module", ["tool_operation.py", "calls.py"])
+@pytest.mark.parametrize("module", ["upstream/operation.py", "server/calls.py"])
 def test_what_the_server_says_where_it_fails_is_known(module: str) -> None:
-    written = (PROJECT / "package" / "runtime" / module).read_text("utf-8")
+    written = (PROJECT.parents[1] / "runtime" / "mcpgen_runtime" / module).read_text("utf-8")
     (sign,) = [sign for sign in accidents.SIGNS if sign in written]
 
     (told,) = accidents.accidents(

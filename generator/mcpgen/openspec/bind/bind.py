@@ -23,9 +23,8 @@ from mcpgen.openspec.model.requirements import Requirements
 from mcpgen.openspec.parse import parse_requirements
 from mcpgen.openspec.read.requirements import COMPANION, read_requirements
 from mcpgen.read.document import load_document
-from mcpgen.read.excerpts import SourceLines
 from mcpgen.read.findings import Findings
-from mcpgen.read.positions import Positions
+from mcpgen.read.positions import Positions, SourceLines
 
 
 @dataclass(frozen=True, slots=True)

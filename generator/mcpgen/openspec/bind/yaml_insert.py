@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from mcpgen.diagnostics.render import escape_invisible
 from mcpgen.ir.source import Json
-from mcpgen.read.yaml_spans import YamlSpan, extents, with_comments
+from mcpgen.read.yaml_events import YamlSpan, count_with_comments, yaml_spans
 
 INDENT = 2
 BYTE_ORDER_MARK = "\ufeff"
@@ -99,7 +99,7 @@ class _Page:
     @property
     def root(self) -> YamlSpan | None:
         """What stands where."""
-        return extents("\n".join([*self.bare, ""]))
+        return yaml_spans("\n".join([*self.bare, ""]))
 
     @property
     def text(self) -> str:
@@ -118,10 +118,10 @@ def _placed(
     """Before which line the entries go, and their lines."""
     if block is None:
         outer = " " * (root.key_column or 0)
-        number = with_comments(bare, root.lines, root.key_column or 0)
+        number = count_with_comments(bare, root.lines, root.key_column or 0)
         return number, [f"{outer}{key}:", *_indented(entries, outer + " " * INDENT)]
     column = block.key_column or 0
-    return with_comments(bare, block.lines, column), _indented(entries, " " * column)
+    return count_with_comments(bare, block.lines, column), _indented(entries, " " * column)
 
 
 def _indented(entries: Entries, before: str) -> list[str]:

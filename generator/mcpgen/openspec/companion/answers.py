@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.source import Json, texts_in
 from mcpgen.openspec.companion.keys import (
     FLAG,
@@ -30,7 +31,6 @@ from mcpgen.openspec.companion.reader import CompanionReader, read_text
 from mcpgen.openspec.model.companion import Input
 from mcpgen.openspec.model.declared_answer import AnswerQuestion, AnswerStep, QuestionKind, StepKind
 from mcpgen.parse.node import Node
-from mcpgen.parse.suggestions import closest_word
 
 _ROOT = frozenset({"$schema", "type", "properties", "required", "title", "description"})
 _SHOWN = frozenset({"type", "title", "description", "default"})
@@ -246,7 +246,7 @@ def _tell_unknown(
     for act in acts:
         for name in placeholders(act.texts()):
             if name not in known and name.partition(".")[0] not in known:
-                hint = closest_word(name, known) or "name an argument, or what was asked before"
+                hint = closest_match(name, known) or "name an argument, or what was asked before"
                 facts: dict[str, Any] = {"name": name, "nearest": hint}
                 reader.diagnostics.add(codes.UNKNOWN_PLACEHOLDER, act.at, **facts)
         for one in act.questions:

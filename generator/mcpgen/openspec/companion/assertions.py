@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.source import Json
 from mcpgen.openspec.companion.keys import (
     ANY,
@@ -27,7 +28,6 @@ from mcpgen.openspec.companion.keys import (
 from mcpgen.openspec.companion.reader import CompanionReader, as_texts
 from mcpgen.openspec.model.companion import Assertion, AssertionTarget
 from mcpgen.parse.node import Node
-from mcpgen.parse.suggestions import closest_word
 
 TRUE = CompanionKey(CompanionType.FLAG, False, lambda found: found is True, "true, or left out")
 _BOUND = CompanionKey(
@@ -210,7 +210,7 @@ class AssertionReader:
             return {"at_most": node.value} if sound else {}
         if not self.budgets.has(node.value):
             known = [name for name, _ in self.budgets.members()]
-            hint = closest_word(node.value, known) or "add it under `budgets`, or write a number"
+            hint = closest_match(node.value, known) or "add it under `budgets`, or write a number"
             self.reader.tell(codes.UNKNOWN_BUDGET, node, name=node.value, nearest=hint)
             return {}
         limit = self.budgets.get(node.value)

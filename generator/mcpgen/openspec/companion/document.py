@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.source import Document, Json, texts_in
 from mcpgen.openspec.companion.keys import (
     ANY,
@@ -40,7 +41,6 @@ from mcpgen.openspec.model.companion import (
     ScenarioBinding,
 )
 from mcpgen.parse.node import Node
-from mcpgen.parse.suggestions import closest_word
 
 FIXTURE_KEYS = {
     "description": text_key(),
@@ -115,7 +115,7 @@ def report_references(companion: Companion, root: Node, reader: CompanionReader)
         for name in binding.given:
             given.add(name)
             if name not in declared and name != DEFAULT:
-                hint = closest_word(name, declared) or "add it under `fixtures`"
+                hint = closest_match(name, declared) or "add it under `fixtures`"
                 reader.diagnostics.add(
                     codes.UNKNOWN_FIXTURE, binding.at / "given", name=name, nearest=hint
                 )

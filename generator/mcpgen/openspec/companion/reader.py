@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from mcpgen.diagnostics import Code, Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.source import Json
 from mcpgen.openspec.companion.keys import CompanionKey, CompanionType, Keys
 from mcpgen.parse.node import Node, format_value, value_kind
-from mcpgen.parse.suggestions import closest_word
 
 Rule = tuple[Callable[[Json], bool], str]
 """Whether a value is legal, and what it must be."""
@@ -114,7 +114,7 @@ class CompanionReader:
 
     def unknown_key(self, node: Node, owner: str, name: str, known: Iterable[str]) -> None:
         """Tells of a key that nobody reads, with the one that was probably meant."""
-        hint = closest_word(name, known) or f"it has {_listed(known)}"
+        hint = closest_match(name, known) or f"it has {_listed(known)}"
         self.tell(
             codes.UNKNOWN_COMPANION_KEY, node, owner=owner, key=format_value(name), nearest=hint
         )

@@ -8,18 +8,18 @@ from mcpgen.emit.literal import CallExpr, Value
 from mcpgen.openspec.model.declared_answer import AnswerQuestion, AnswerStep, QuestionKind, StepKind
 
 _CALLEES: Mapping[StepKind, tuple[str, str]] = {
-    StepKind.TEXT: ("declared_answer", "Text"),
-    StepKind.IMAGE: ("declared_answer", "Image"),
-    StepKind.AUDIO: ("declared_answer", "Audio"),
-    StepKind.RESOURCE: ("declared_answer", "Embedded"),
-    StepKind.LINK: ("declared_answer", "ResourceLink"),
-    StepKind.STRUCTURED: ("declared_answer", "Structured"),
-    StepKind.PROGRESS: ("interactive_steps", "Progress"),
-    StepKind.LOG: ("interactive_steps", "Log"),
-    StepKind.WAIT: ("declared_answer", "Wait"),
-    StepKind.ASK: ("interactive_steps", "Ask"),
-    StepKind.CLOSE: ("interactive_steps", "Close"),
-    StepKind.FAIL: ("declared_answer", "Fail"),
+    StepKind.TEXT: ("server.declared_answer", "Text"),
+    StepKind.IMAGE: ("server.declared_answer", "Image"),
+    StepKind.AUDIO: ("server.declared_answer", "Audio"),
+    StepKind.RESOURCE: ("server.declared_answer", "Embedded"),
+    StepKind.LINK: ("server.declared_answer", "ResourceLink"),
+    StepKind.STRUCTURED: ("server.declared_answer", "Structured"),
+    StepKind.PROGRESS: ("elicitation.interactive_steps", "Progress"),
+    StepKind.LOG: ("elicitation.interactive_steps", "Log"),
+    StepKind.WAIT: ("server.declared_answer", "Wait"),
+    StepKind.ASK: ("elicitation.interactive_steps", "Ask"),
+    StepKind.CLOSE: ("elicitation.interactive_steps", "Close"),
+    StepKind.FAIL: ("server.declared_answer", "Fail"),
 }
 """The class of each act, and the module of the runtime that has it."""
 
@@ -39,8 +39,8 @@ def play_call(acts: Sequence[AnswerStep]) -> Value:
 def play_callees(acts: Sequence[AnswerStep]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The modules of the runtime that a tool's answer needs, each with the names from it."""
     names: dict[str, set[str]] = {
-        "interactive_steps": set(),
-        "declared_answer": {"DeclaredAnswer"} if acts else set(),
+        "elicitation.interactive_steps": set(),
+        "server.declared_answer": {"DeclaredAnswer"} if acts else set(),
     }
     for act in acts:
         module, name = _CALLEES[act.deed]

@@ -12,13 +12,11 @@ from mcpgen.ir.api import Operation, Place
 from mcpgen.ir.server import MIRROR, ArgumentSpec, ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lower.descriptions import humanize
+from mcpgen.lower.flatten.argument_schema import constraint_sentences, default_of
 from mcpgen.lower.flatten.checks import compilable_pattern
-from mcpgen.lower.flatten.constraint_text import constraint_sentences, default_of
-from mcpgen.lower.flatten.dedupe_text import unsaid
-from mcpgen.lower.flatten.describe import LONGEST
-from mcpgen.lower.sanitize_text import clean
+from mcpgen.lower.flatten.describe import LONGEST, unsaid
+from mcpgen.lower.sanitize_text import clean, end_sentence, truncate
 from mcpgen.lower.selectors import closest_match
-from mcpgen.lower.text import end_sentence, truncate
 from mcpgen.openspec.model.companion import DeclaredTool, Input
 
 _ABOUT = frozenset({"description", "title", "default", "examples"})

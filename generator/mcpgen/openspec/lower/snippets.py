@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from mcpgen.lower.text import strip_invisible
+from mcpgen.lower.sanitize_text import strip_invisible
 from mcpgen.openspec.lower.scenario_lookup import BETWEEN
 from mcpgen.openspec.model.bound_scenarios import (
     Binding,

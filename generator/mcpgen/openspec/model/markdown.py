@@ -1,4 +1,4 @@
-"""Which lines of a Markdown text are code: what every reader of one must look past."""
+"""Lines of Markdown that belong to fenced code blocks."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import re
 from collections.abc import Sequence
 
 SPACE = "\t\n\v\f\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
-"""White space as the body of a character class: OpenSpec's, which is JavaScript's `\\s`."""
+r"""White space as the body of a character class: JavaScript's `\s`, which OpenSpec uses."""
 
 _FENCE = re.compile(rf"[{SPACE}]*(`{{3,}}|~{{3,}})(.*)", re.DOTALL)
 _BLANK = re.compile(rf"[{SPACE}]*")
 
 
 def fenced_lines(lines: Sequence[str]) -> list[bool]:
-    """For each line whether it stands in a fenced code block, its fences included.
+    """Returns per line whether the line belongs to a fenced code block, fences included.
 
-    A fence closes with as many marks of its kind or more and nothing behind them; one that never
-    closes runs to the end of the text. It may be indented as far as one likes.
+    A fence closes with at least as many marks of its kind and nothing behind; an unclosed fence
+    runs to the end. Any indentation is allowed.
     """
     mask = []
     opened = ""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mcpgen.conformance.exchange import printable
+from mcpgen.conformance.exchange import mark_invisible, printable
 from mcpgen.conformance.report.as_markdown import SIGNS, code
-from mcpgen.conformance.report.escape import mark_invisible
 from mcpgen.conformance.strict_json import Json
 from mcpgen.openspec.report.matrix import STATUSES, ScenarioMatrix, ScenarioRow
 

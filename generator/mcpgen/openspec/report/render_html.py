@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from mcpgen.analysis.render.as_html import line, section, tile
-from mcpgen.conformance.report.html.components import SIGNS, css
 from mcpgen.conformance.report.html.document import html_document
-from mcpgen.conformance.report.html.markup import Markup, element, fragment
+from mcpgen.conformance.report.html.markup import SIGNS, Markup, css, element, fragment
 from mcpgen.openspec.report.matrix import STATUSES, ScenarioMatrix, ScenarioRow
 
 

@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -29,9 +29,11 @@ class ProjectTestsFailed(Exception):
 
 
 def run_scenarios(
-    folder: str, phase: Callable[[str], AbstractContextManager[None]]
+    folder: str,
+    phase: Callable[[str], AbstractContextManager[None]],
+    environment: Mapping[str, str],
 ) -> ScenarioMatrix | None:
-    """Run the scenarios of a project, timed as the phase `scenarios`.
+    """Run the scenarios of a project, timed as the phase `scenarios`; `environment` overrides variables of the process.
 
     A matrix with a `failure` if pytest could not run; None for a project without requirements.
     """
@@ -39,14 +41,14 @@ def run_scenarios(
         return None
     try:
         with phase("scenarios"):
-            return matrix_of(folder, _run_project_tests(Path(folder)))
+            return matrix_of(folder, _run_project_tests(Path(folder), environment))
     except ProjectTestsFailed as error:
         return ScenarioMatrix(
             folder, (), f"the scenarios of {folder} could not be performed: {error}"
         )
 
 
-def _run_project_tests(folder: Path) -> list[dict[str, Json]]:
+def _run_project_tests(folder: Path, environment: Mapping[str, str]) -> list[dict[str, Json]]:
     """The rows of the matrix that the project's scenario engine writes.
 
     Raises ProjectTestsFailed, and OSError for an interpreter that cannot be started.
@@ -63,7 +65,12 @@ def _run_project_tests(folder: Path) -> list[dict[str, Json]]:
                 errors="replace",
                 timeout=SECONDS,
                 check=False,
-                env={**os.environ, "PYTEST_ADDOPTS": "", "PYTHONDONTWRITEBYTECODE": "1"},
+                env={
+                    **os.environ,
+                    "PYTEST_ADDOPTS": "",
+                    "PYTHONDONTWRITEBYTECODE": "1",
+                    **environment,
+                },
                 stdin=subprocess.DEVNULL,
             )
         except subprocess.TimeoutExpired as error:
