@@ -277,10 +277,10 @@ def test_the_layers_of_the_architecture_are_those_the_test_holds() -> None:
     layers = text_of(ROOT / "ARCHITECTURE.md").split("## Layers", 1)[1].split("\n## ", 1)[0]
 
     named = set(re.findall(r"^\| ((?:`\w+`[ ,]*)+)\|", layers, re.MULTILINE))
-    rooms = {room for row in named for room in re.findall(r"\w+", row)}
+    documented = {layer for row in named for layer in re.findall(r"\w+", row)}
 
     folders = {path.name.removesuffix(".py") for path in (ROOT / "generator/mcpgen").iterdir()}
-    assert rooms == {name for name in folders if name.isidentifier() and "__" not in name}
+    assert documented == {name for name in folders if name.isidentifier() and "__" not in name}
 
 
 def test_nothing_tells_of_the_machine_it_was_written_on() -> None:
