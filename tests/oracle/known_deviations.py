@@ -1,4 +1,4 @@
-"""Where the two laws of flattening hold only with a finding: which, what it means, how often."""
+"""Findings that limit the two laws of flattening: code, meaning and count."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ NOT_OF_THE_LAWS = {
 
 
 @dataclass(frozen=True)
-class Limits:
-    """The codes that were found, each with how often and in how many documents."""
+class FlatteningLimits:
+    """Codes, each with the number of findings and of documents."""
 
     findings: Mapping[Code, tuple[int, int]]
 
@@ -40,15 +40,15 @@ class Limits:
             yield f"| {code.id} | {code.name} | {count} | {documents} | {meaning} |"
 
 
-def limits(found: Iterable[Counter[Code]]) -> Limits:
-    """The findings about what can be sent, from all findings of each document."""
+def collect_limits(found: Iterable[Counter[Code]]) -> FlatteningLimits:
+    """The findings about requests, from all findings of each document."""
     counts: Counter[Code] = Counter()
     places: Counter[Code] = Counter()
     for codes in found:
         of_the_laws = {code: count for code, count in codes.items() if _is_of_the_laws(code)}
         counts.update(of_the_laws)
         places.update(of_the_laws.keys())
-    return Limits({code: (count, places[code]) for code, count in counts.items()})
+    return FlatteningLimits({code: (count, places[code]) for code, count in counts.items()})
 
 
 def _is_of_the_laws(code: Code) -> bool:
