@@ -23,7 +23,7 @@ help: ## Show this list
 
 setup: $(READY) ## Create the virtual environment with everything in it
 
-$(READY): pyproject.toml requirements-dev.lock
+$(READY): pyproject.toml runtime/pyproject.toml requirements-dev.lock
 	@test -n "$(PYTHON)" || { \
 		echo "mcpgen needs Python 3.11 or newer; none was found." >&2; \
 		echo "Install one, or name it: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)" >&2; \
@@ -31,7 +31,7 @@ $(READY): pyproject.toml requirements-dev.lock
 	@echo "Setting up $(VENV) with $(PYTHON) ..."
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check \
-		--constraint requirements-dev.lock --editable '.[dev]'
+		--constraint requirements-dev.lock --editable '.[dev]' --editable runtime
 	@touch $(READY)
 
 demo: $(READY) ## Build, check, start and call a server, before your eyes
@@ -62,9 +62,9 @@ generated: $(READY) ## Rebuild generated/ from specs/ (FLAGS=--check only compar
 lint: style types ## Check format, style and types
 
 style: $(READY)
-	@$(BIN)/black --quiet --check --extend-exclude '^/generated/.*/runtime/' \
-		generator templates tests benchmarks docs generated
-	@$(BIN)/ruff check --quiet generator templates tests benchmarks docs generated
+	@$(BIN)/black --quiet --check --extend-exclude '^/generated/.*/_runtime/' \
+		generator runtime templates tests benchmarks docs generated
+	@$(BIN)/ruff check --quiet generator runtime templates tests benchmarks docs generated
 
 types: $(READY)
 	@$(BIN)/mypy --no-error-summary

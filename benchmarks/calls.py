@@ -16,9 +16,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from templates.project.package.runtime.schema_store import SchemaStore
-from templates.project.package.runtime.tool import Argument, Body, Hints, Route, Tool
-from templates.project.package.runtime.tool_operation import ToolOperation
+from mcpgen_runtime.tool import Argument, Body, Hints, Route, Tool
+from mcpgen_runtime.upstream.operation import SchemaStore, ToolOperation
 
 BOUND = 50e-6
 """Processor seconds of a call."""

@@ -53,7 +53,7 @@ def _start() -> Iterator[list[str]]:
 
 def _imports() -> Iterator[list[str]]:
     """Rows about imported modules and packages."""
-    code = "import templates.project.package.runtime.cli, sys; print(*sys.modules)"
+    code = "import mcpgen_runtime.server.cli, sys; print(*sys.modules)"
     command = [sys.executable, "-X", "importtime", "-c", code]
     process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     modules = set(process.stdout.split())

@@ -15,10 +15,10 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+
 from benchmarks.documents import CORPUS, ROOT, document_at, require_corpus
 from benchmarks.markdown import NONE, size, table
-from mcpgen.analysis.host_verdicts import HostVerdict
-from mcpgen.analysis.report import survey
+from mcpgen.analysis.report import HostVerdict, survey
 from mcpgen.config import Config, DescriptionsConfig, Detail, OutputMode
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.lower import lower

@@ -20,19 +20,23 @@ from pydantic import SecretStr
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from templates.project.package.runtime.api_keys import entry_for
-from templates.project.package.runtime.asgi import Receive, Scope, Send
-from templates.project.package.runtime.audit import Audit
-from templates.project.package.runtime.audit_json import AuditSettings, audit_lines
-from templates.project.package.runtime.auth_config import AuthConfig
-from templates.project.package.runtime.authentication import Authentication
-from templates.project.package.runtime.caller import Caller
-from templates.project.package.runtime.caller_settings import CallerSettings
-from templates.project.package.runtime.circuit_breaker import CircuitBreaker, CircuitBreakerSettings
-from templates.project.package.runtime.concurrency import Caps, CapSettings
-from templates.project.package.runtime.endpoint_path import Endpoint
-from templates.project.package.runtime.metrics import Metrics, MetricsSettings
-from templates.project.package.runtime.middleware import (
+from mcpgen_runtime.auth.api_keys import entry_for
+from mcpgen_runtime.auth.authentication import Authentication
+from mcpgen_runtime.auth.config import AuthConfig, CallerSettings
+from mcpgen_runtime.auth.scopes import Scopes
+from mcpgen_runtime.caller import Caller
+from mcpgen_runtime.limits.circuit_breaker import CircuitBreaker, CircuitBreakerSettings
+from mcpgen_runtime.limits.concurrency import Caps, CapSettings
+from mcpgen_runtime.limits.rate_limits import RateLimits, Rates, RateSettings
+from mcpgen_runtime.limits.retries import Retries, RetrySettings
+from mcpgen_runtime.observability.audit import Audit
+from mcpgen_runtime.observability.audit_json import AuditSettings, audit_lines
+from mcpgen_runtime.observability.metrics import Metrics, MetricsSettings
+from mcpgen_runtime.observability.request_id import RequestIds
+from mcpgen_runtime.result import Result
+from mcpgen_runtime.server.asgi import Receive, Scope, Send
+from mcpgen_runtime.server.endpoint import Endpoint
+from mcpgen_runtime.server.middleware import (
     IncomingMessage,
     Invocation,
     Middleware,
@@ -40,15 +44,10 @@ from templates.project.package.runtime.middleware import (
     around_delivery,
     rules_overriding,
 )
-from templates.project.package.runtime.rate_limits import RateLimits, Rates, RateSettings
-from templates.project.package.runtime.request import UpstreamRequest
-from templates.project.package.runtime.request_id import RequestIds
-from templates.project.package.runtime.result import Result
-from templates.project.package.runtime.retries import Retries, RetrySettings
-from templates.project.package.runtime.scopes import Scopes
-from templates.project.package.runtime.settings import ServerSettings
-from templates.project.package.runtime.tool import Hints, Route, Tool
-from templates.project.package.runtime.upstream_response import UpstreamResponse
+from mcpgen_runtime.settings import ServerSettings
+from mcpgen_runtime.tool import Hints, Route, Tool
+from mcpgen_runtime.upstream.request import UpstreamRequest
+from mcpgen_runtime.upstream.response import UpstreamResponse
 
 BOUND = 150e-6
 """Processor seconds of the rules of `BOUNDED` together."""

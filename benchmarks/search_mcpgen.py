@@ -15,8 +15,8 @@ sys.path.insert(0, ".")
 package = sys.argv[1]
 discovery = importlib.import_module(f"{package}.discovery").DISCOVERY
 tools = importlib.import_module(f"{package}.tools").TOOLS
-hooks = importlib.import_module(f"{package}.runtime.hooks")
-feature = importlib.import_module(f"{package}.runtime.feature")
+hooks = importlib.import_module(f"{package}._runtime.hooks")
+feature = importlib.import_module(f"{package}._runtime.server.feature")
 # Every caller sees every tool; the search calls no tool.
 context = feature.ServerContext(lambda caller: tools, None, None, None)
 search_tool = discovery.tools[0]

@@ -12,10 +12,9 @@ import random
 import tracemalloc
 from time import perf_counter, process_time
 
-from templates.project.package.runtime.search import SearchEntry, ToolSearch
-from templates.project.package.runtime.search_stemming import split_list
-
 from benchmarks.markdown import size, table
+from mcpgen_runtime.search.index import SearchEntry, ToolSearch
+from mcpgen_runtime.search.stemming import split_list
 
 TOOLS = 22_000
 TIMES = 5

@@ -19,7 +19,8 @@ SECONDS = 55
 
 ALWAYS = {
     "generator": ("tests/test_layers.py",),
-    "templates": ("tests/test_templates.py", "tests/test_layers.py"),
+    "runtime": ("tests/test_layers.py", "tests/emit/test_runtime.py"),
+    "templates": ("tests/test_templates.py",),
     "docs": ("tests/test_docs.py",),
 }
 """The tests of the repository's rules, by the first folder of a changed file."""
@@ -49,7 +50,7 @@ def choose_tests(paths: Iterable[str]) -> list[str]:
         if parts[:2] == ("generator", "mcpgen"):
             near += _named_like(path, "tests/**/")
             far += _mirror(Path(*parts[2:]))
-        elif parts[:3] == ("templates", "project", "package") and path.endswith(".py"):
+        elif parts[:2] == ("runtime", "mcpgen_runtime") and path.endswith(".py"):
             near += _named_like(path, "tests/runtime/")
             near += _importing(Path(path).stem, ROOT / "tests" / "runtime")
         elif first == "templates":
@@ -109,7 +110,7 @@ def _named_like(path: str, below: str) -> list[str]:
 
 
 def _importing(module: str, folder: Path) -> list[str]:
-    importing = re.compile(rf"runtime(\.| import .*\b){module}\b")
+    importing = re.compile(rf"mcpgen_runtime[.\w]*(\.| import .*\b){module}\b")
     return [
         path.relative_to(ROOT).as_posix()
         for path in sorted(folder.glob("test_*.py"))

@@ -11,12 +11,10 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from templates.project.package.runtime import tool as runtime
-from templates.project.package.runtime.request import InvalidArguments, UpstreamRequest
-from templates.project.package.runtime.schema_store import SchemaStore
-from templates.project.package.runtime.tool_operation import ToolOperation
-
 from mcpgen.ir.server import Server, ToolSpec
+from mcpgen_runtime import tool as runtime
+from mcpgen_runtime.upstream.operation import SchemaStore, ToolOperation
+from mcpgen_runtime.upstream.request import InvalidArguments, UpstreamRequest
 
 __all__ = [
     "InvalidArguments",
@@ -39,6 +37,7 @@ class _ServerDefinitions(SchemaStore):
     """Schema definitions of a lowered server."""
 
     def __init__(self, schemas: Mapping[str, Any]) -> None:
+        super().__init__()
         self.schemas = dict(schemas)
 
 

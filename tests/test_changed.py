@@ -12,12 +12,12 @@ from tests.changed import ALWAYS, ROOT, choose_tests
     ("path", "nearest"),
     [
         ("generator/mcpgen/parse/security.py", "tests/parse/test_security.py"),
-        ("generator/mcpgen/lower/openspec/extraction/calls.py", "tests/lower/openspec"),
+        ("generator/mcpgen/openspec/lower/extraction/calls.py", "tests/openspec/lower"),
         ("generator/mcpgen/emit/policy/scopes.py", "tests/emit"),
         ("generator/mcpgen/pipeline/build_project.py", "tests/test_pipeline.py"),
-        ("templates/project/package/runtime/pagination.py", "tests/runtime/test_pagination.py"),
+        ("runtime/mcpgen_runtime/server/pagination.py", "tests/runtime/test_pagination.py"),
         (
-            "templates/project/package/runtime/sliding_window_redis.py",
+            "runtime/mcpgen_runtime/limits/sliding_window_redis.py",
             "tests/runtime/test_rate_limits_redis.py",
         ),
         ("templates/project/README.md.jinja", "tests/test_templates.py"),

@@ -11,26 +11,28 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "generator" / "mcpgen"
-RUNTIME = ROOT / "templates" / "project" / "package" / "runtime"
+RUNTIME = ROOT / "runtime" / "mcpgen_runtime"
 
 STAGE = {"diagnostics", "ir", "config"}
 ANYBODYS = {"__init__", "__version__"}
 """What every room may import."""
 
 ROOMS: dict[str, set[str]] = {
-    "diagnostics": set(),
-    "ir": {"diagnostics"},
+    "sarif": set(),
+    "diagnostics": {"sarif"},
+    "ir": {"diagnostics", "openspec"},
     "config": {"diagnostics"},
     "sampling": set(),
     "parallel": set(),
     "cache": set(),
     "read": STAGE,
     "parse": STAGE,
-    "lower": STAGE | {"sampling", "parallel", "cache"},
-    "emit": STAGE | {"parallel", "cache"},
+    "lower": STAGE | {"sampling", "parallel", "cache", "openspec"},
+    "emit": STAGE | {"parallel", "cache", "openspec"},
     "write": STAGE,
-    "conformance": {"sampling"},
-    "smoke_test": {"diagnostics", "ir", "conformance"},
+    "conformance": {"sampling", "sarif"},
+    "openspec": STAGE | {"read", "parse", "lower", "emit", "conformance", "analysis", "pipeline"},
+    "smoke_test": {"diagnostics", "ir", "conformance", "openspec"},
     "lint": {"diagnostics", "ir", "lower"},
     "analysis": {"conformance"},
     "pipeline": STAGE
@@ -47,8 +49,9 @@ ROOMS: dict[str, set[str]] = {
         "cache",
         "analysis",
         "lint",
+        "openspec",
     },
-    "cli": {"diagnostics", "config", "pipeline", "conformance", "analysis"},
+    "cli": {"diagnostics", "config", "pipeline", "conformance", "analysis", "openspec"},
     "__init__": {"pipeline", "conformance", "config", "diagnostics"},
     "__main__": {"cli"},
 }
@@ -69,7 +72,6 @@ DOORS: dict[str, tuple[str, ...]] = {
 RUNTIME_STANDS_ON = {
     "aiohttp",
     "anyio",
-    "jsonschema",
     "jsonschema_rs",
     "jwt",
     "limits",
@@ -81,7 +83,6 @@ RUNTIME_STANDS_ON = {
     "pydantic_core",
     "pydantic_settings",
     "redis",
-    "referencing",
     "sse_starlette",
     "starlette",
     "uvicorn",

@@ -43,7 +43,8 @@ def test_the_wheel_holds_the_package(wheel: set[str]) -> None:
     found = {
         name.removeprefix("mcpgen/")
         for name in wheel
-        if name.startswith("mcpgen/") and not name.startswith("mcpgen/templates/")
+        if name.startswith("mcpgen/")
+        and not name.startswith(("mcpgen/templates/", "mcpgen/runtime/"))
     }
 
     assert found == expected
@@ -51,7 +52,13 @@ def test_the_wheel_holds_the_package(wheel: set[str]) -> None:
 
 @pytest.mark.parametrize(
     "kind",
-    ["hosts/*.json", "report/*.schema.json", "report/html/*.[cj]s*", "official/package*.json"],
+    [
+        "checks/*.toml",
+        "hosts/*.json",
+        "report/*.schema.json",
+        "report/html/*.[cj]s*",
+        "official/package*.json",
+    ],
 )
 def test_the_wheel_holds_what_the_checks_read(wheel: set[str], kind: str) -> None:
     expected = {
@@ -73,6 +80,14 @@ def test_the_wheel_holds_the_templates(wheel: set[str]) -> None:
     }
 
     assert found == expected
+
+
+def test_the_wheel_holds_the_distribution_of_the_runtime(wheel: set[str]) -> None:
+    found = {
+        name.removeprefix("mcpgen/runtime/") for name in wheel if name.startswith("mcpgen/runtime/")
+    }
+
+    assert found == files_below(ROOT / "runtime")
 
 
 def test_the_wheel_holds_nothing_else(wheel: set[str]) -> None:

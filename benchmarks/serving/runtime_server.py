@@ -10,15 +10,14 @@ import gc
 import sys
 
 from pydantic_settings import SettingsConfigDict
-from templates.project.package.runtime.app import App, create_app
-from templates.project.package.runtime.cli import main
-from templates.project.package.runtime.hooks import Call, Hooks
-from templates.project.package.runtime.result import Result
-from templates.project.package.runtime.server_info import ServerInfo
-from templates.project.package.runtime.settings import ServerSettings
-from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
 
 from benchmarks.serving.catalogue import COUNTED, GREETING, TRIVIAL, WORDS, names, parameters
+from mcpgen_runtime.hooks import Call, Hooks
+from mcpgen_runtime.result import Result
+from mcpgen_runtime.server.app import App, ServerInfo, create_app
+from mcpgen_runtime.server.cli import main
+from mcpgen_runtime.settings import ServerSettings
+from mcpgen_runtime.tool import Argument, Hints, Route, Tool
 
 HINTS = Hints(read_only=True, destructive=False, idempotent=True, brief=True)
 COUNT = int(sys.argv[2]) if len(sys.argv) > 2 else 50

@@ -6,10 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.analysis.tool_builders import announced, surface, text
 
-from mcpgen.analysis.budgets import SizeLimits, bytes_of, largest, overruns
-from mcpgen.analysis.size_reductions import savings
-from mcpgen.analysis.sizes import list_bytes, tool_size
-from mcpgen.analysis.token_estimates import FAMILIES, estimate_tokens
+from mcpgen.analysis.size_reductions import SizeLimits, bytes_of, largest, overruns, savings
+from mcpgen.analysis.sizes import FAMILIES, estimate_tokens, list_bytes, tool_size
 from mcpgen.config.tables.budgets import MODELS
 
 SMALL = announced("a")

@@ -6,20 +6,20 @@ import os
 import time
 
 from pydantic_settings import SettingsConfigDict
-from templates.project.package.runtime.app import App, create_app
-from templates.project.package.runtime.circuit_breaker import CircuitBreaker, CircuitBreakerSettings
-from templates.project.package.runtime.circuit_breaker_redis import redis_circuits
-from templates.project.package.runtime.cli import main
-from templates.project.package.runtime.confirm import Confirmation, ConfirmSettings
-from templates.project.package.runtime.hooks import Hooks
-from templates.project.package.runtime.middleware import Middleware
-from templates.project.package.runtime.rate_limits import RateLimits, Rates, RateSettings
-from templates.project.package.runtime.redis_client import RedisSettings
-from templates.project.package.runtime.request_states_redis import redis_states
-from templates.project.package.runtime.retries import Retries, RetrySettings
-from templates.project.package.runtime.server_info import ServerInfo
-from templates.project.package.runtime.sliding_window_redis import redis_windows
-from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
+
+from mcpgen_runtime.elicitation.confirm import Confirmation, ConfirmSettings
+from mcpgen_runtime.elicitation.request_states_redis import redis_states
+from mcpgen_runtime.hooks import Hooks
+from mcpgen_runtime.limits.circuit_breaker import CircuitBreaker, CircuitBreakerSettings
+from mcpgen_runtime.limits.circuit_breaker_redis import redis_circuits
+from mcpgen_runtime.limits.rate_limits import RateLimits, Rates, RateSettings
+from mcpgen_runtime.limits.redis_client import RedisSettings
+from mcpgen_runtime.limits.retries import Retries, RetrySettings
+from mcpgen_runtime.limits.sliding_window_redis import redis_windows
+from mcpgen_runtime.server.app import App, ServerInfo, create_app
+from mcpgen_runtime.server.cli import main
+from mcpgen_runtime.server.middleware import Middleware
+from mcpgen_runtime.tool import Argument, Hints, Route, Tool
 
 RATE_CALLS, RATE_SECONDS = 12, 2
 """How often `order` may be called by all callers at all instances."""

@@ -112,7 +112,7 @@ def test_server_starts_with_the_variables_that_the_build_names_and_not_without_o
         "LADEN_DESK_LIMIT_STORE": "memory://",
     }
 
-    serve: Any = import_module("laden_desk_mcp.runtime.cli")
+    serve: Any = import_module("laden_desk_mcp._runtime.server.cli")
     create = import_module("laden_desk_mcp.server").create
     settings = import_module("laden_desk_mcp.settings").Settings
 

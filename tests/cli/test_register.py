@@ -230,7 +230,9 @@ def test_a_registry_is_left_alone_as_long_as_it_wants_but_not_for_ever(
     assert f"the next is in {pause:g} s" in told[0]
 
 
-def test_a_registry_that_has_forgotten_the_server_is_told_of_it_anew(there: RunningRegistry) -> None:
+def test_a_registry_that_has_forgotten_the_server_is_told_of_it_anew(
+    there: RunningRegistry,
+) -> None:
     def forget() -> None:
         (card,) = there.servers()
         there.request("DELETE", f"/agents/{card['id']}")
@@ -243,7 +245,9 @@ def test_a_registry_that_has_forgotten_the_server_is_told_of_it_anew(there: Runn
     assert there.servers("?live=false") == []
 
 
-def test_a_registry_that_is_not_there_for_a_while_does_not_end_the_stay(there: RunningRegistry) -> None:
+def test_a_registry_that_is_not_there_for_a_while_does_not_end_the_stay(
+    there: RunningRegistry,
+) -> None:
     def missing() -> None:
         there.refusing = 404
 

@@ -1,4 +1,4 @@
-"""An MCP server whose list of tools has another page behind every page."""
+"""An MCP server with an endless paged list of tools."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ READS = {"readOnlyHint": True}
 
 @contextmanager
 def endless_list(*, tools: int, characters: int) -> Iterator[tuple[str, list[str]]]:
-    """The URL of a server with so many tools on a page, each with a description of so many characters, and the
-    cursors that were asked for."""
+    """The URL of the server and the requested cursors.
+
+    `tools` is the number of tools on a page, `size` the characters of a description.
+    """
     cursors: list[str] = []
 
     def result(method: str, params: dict[str, Any]) -> dict[str, Any]:

@@ -17,9 +17,8 @@ from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.emit.card import REVISION, SCHEMA
-from mcpgen.ir.policy import AuthenticationSpec, Policy
+from mcpgen.ir.policy import AuthenticationSpec, Policy, RegistrySpec
 from mcpgen.ir.project import Owner
-from mcpgen.ir.registry import RegistrySpec
 from mcpgen.ir.resources_prompts import (
     CompletionSource,
     Notifications,
@@ -154,8 +153,10 @@ def test_a_server_registers_only_where_it_is_told_to() -> None:
     found, without = texts(replace(PETS, registry=told, policy=public)), texts(PETS)
     agent = texts(replace(PETS, registry=replace(told, ttl=0, generic=True)))
 
-    added = {"registration", "registry", "server_card", "leader_lock"}
-    assert {f"pets_mcp/runtime/{name}.py" for name in added} <= found.keys() - without.keys()
+    added = {"registration", "client", "server_card"}
+    assert {
+        f"pets_mcp/_runtime/registry/{name}.py" for name in added
+    } <= found.keys() - without.keys()
     assert 'SelfRegistration(settings, path="/pets", ttl=60)' in found["pets_mcp/policy.py"]
     assert "SelfRegistration(settings, generic=True)" in agent["pets_mcp/policy.py"]
     assert f'public_url: str = "{PUBLIC}"' in found["pets_mcp/settings.py"]

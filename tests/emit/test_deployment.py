@@ -17,8 +17,6 @@ import pytest
 import yaml
 from emit_servers import GET_PET, PETS, server, tool
 from jsonschema.validators import validator_for
-from templates.project.package.runtime.redis_client import RedisSettings
-from templates.project.package.runtime.script_settings import ScriptSettings
 from tests.programs import HADOLINT, ZIZMOR, find_program
 from tests.redis_server import RedisServer, free_port
 
@@ -28,11 +26,17 @@ from mcpgen.emit import emit
 from mcpgen.emit.required_variables import required_variables
 from mcpgen.ir.builtin_tools import ConfirmationSpec, ScriptSpec
 from mcpgen.ir.credentials import TokenExchange
-from mcpgen.ir.limits import LimitsSpec, RatesSpec
-from mcpgen.ir.observability import ObservabilitySpec
-from mcpgen.ir.policy import AuthenticationSpec, Policy
-from mcpgen.ir.registry import RegistrySpec
+from mcpgen.ir.policy import (
+    AuthenticationSpec,
+    LimitsSpec,
+    ObservabilitySpec,
+    Policy,
+    RatesSpec,
+    RegistrySpec,
+)
 from mcpgen.ir.server import Server
+from mcpgen_runtime.limits.redis_client import RedisSettings
+from mcpgen_runtime.scripts.sandbox import ScriptSettings
 
 LINGER_SECONDS = 1
 
@@ -387,7 +391,7 @@ def test_prometheus_reaches_the_metrics_beside_the_proxy_of_compose() -> None:
 def test_without_prometheus_no_port_is_open_for_it() -> None:
     texts = files_of(PETS)
 
-    assert "9464" not in "".join(text for path, text in texts.items() if "runtime" not in path)
+    assert "9464" not in "".join(text for path, text in texts.items() if "_runtime" not in path)
     assert "deploy/kubernetes/pod-monitor.yaml" not in texts
 
 

@@ -21,7 +21,12 @@ def test_project_that_asks_nobody_has_nothing_of_it() -> None:
 
     assert not {
         f"pets_mcp/{name}.py"
-        for name in ("elicit", "runtime/elicit_tool", "runtime/sessions", "runtime/confirm")
+        for name in (
+            "elicit",
+            "_runtime/elicitation/elicit_tool",
+            "_runtime/server/sessions",
+            "_runtime/elicitation/confirm",
+        )
     }.intersection(files)
     assert "STATE_KEY" not in files["README.md"]
 

@@ -17,6 +17,7 @@ from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.emit.render import templates_folder
+from mcpgen.emit.runtime import runtime_files
 from mcpgen.ir.project import Owner, Project
 from mcpgen.ir.server import Server
 
@@ -71,7 +72,7 @@ def test_a_project_is_clean_and_its_own_tests_pass(folder: Path, command: tuple[
 
 
 def test_generated_modules_pass_ruff(folder: Path) -> None:
-    done = run(folder, "ruff", "check", "--exclude", "runtime", "--exclude", "tests/support.py")
+    done = run(folder, "ruff", "check", "--exclude", "_runtime", "--exclude", "tests/support.py")
 
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -115,30 +116,28 @@ def test_plain_files_of_the_templates_are_copied_as_they_stand() -> None:
 
     copied = {name.replace("package/", "pets_mcp/"): text for name, text in plain.items()}
 
-    runtime = "pets_mcp/runtime/"
-    rest = {name: text for name, text in copied.items() if not name.startswith(runtime)}
-    assert rest.items() <= texts.items()
-    taken = {name: text for name, text in texts.items() if name.startswith(runtime)}
-    assert taken.items() <= copied.items()
-    assert f"{runtime}app.py" in taken
-    assert f"{runtime}jwks.py" not in taken
+    assert copied.items() <= texts.items()
     assert not [name for name in texts if name.startswith(scenarios)]
 
 
-def test_a_project_that_lists_its_tools_has_nothing_of_the_search_for_them() -> None:
-    searching = {
-        "discovery",
-        "search_results",
-        "search",
-        "search_rerank",
-        "search_query",
-        "search_synonyms",
-        "search_spelling",
+def test_modules_of_the_runtime_are_copied_as_they_stand() -> None:
+    folder = "pets_mcp/_runtime/"
+
+    copied = {
+        path.removeprefix(folder): text
+        for path, text in emitted().items()
+        if path.startswith(folder)
     }
 
+    assert copied.items() <= runtime_files().items()
+    assert "server/app.py" in copied
+    assert "auth/tokens.py" not in copied
+
+
+def test_a_project_that_lists_its_tools_has_nothing_of_the_search_for_them() -> None:
     texts = emitted()
 
-    assert not {f"pets_mcp/runtime/{name}.py" for name in searching} & texts.keys()
+    assert not [path for path in texts if "/search/" in path]
     assert "pets_mcp/discovery.py" not in texts
     assert "tests/test_discovery.py" not in texts
     assert "DISCOVERY" not in texts["pets_mcp/server.py"]

@@ -214,7 +214,7 @@ def rights(word: str) -> Policy:
 def texts(word: str) -> dict[str, str]:
     """The files that hold words of the document, by path."""
     project = emit(*hostile(word), Diagnostics())
-    return {file.path: file.text for file in project.files if "/runtime/" not in file.path}
+    return {file.path: file.text for file in project.files if "/_runtime/" not in file.path}
 
 
 def shape(text: str) -> list[str]:

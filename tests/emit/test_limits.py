@@ -8,18 +8,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from emit_servers import GET_PET, PETS, server
-from templates.project.package.runtime.settings import ServerSettings
 
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.emit.credentials import stems
 from mcpgen.emit.policy import rules
-from mcpgen.emit.render import templates_folder
+from mcpgen.emit.runtime import runtime_files
 from mcpgen.ir.builtin_tools import ConfirmationSpec
-from mcpgen.ir.limits import CapsSpec, LimitsSpec, RatesSpec
-from mcpgen.ir.observability import ObservabilitySpec
+from mcpgen.ir.policy import CapsSpec, LimitsSpec, ObservabilitySpec, RatesSpec
 from mcpgen.ir.server import Server
+from mcpgen_runtime.settings import ServerSettings
 
 ALL = server(
     GET_PET,
@@ -93,16 +92,16 @@ def test_events_go_to_opentelemetry_instead_of_lines() -> None:
     files = texts(made)
 
     assert 'Audit(settings, audit_records, server="pets")' in files["pets_mcp/policy.py"]
-    assert "pets_mcp/runtime/audit_json.py" not in files
+    assert "pets_mcp/_runtime/observability/audit_json.py" not in files
 
 
-def test_a_required_audit_is_a_rule_and_a_module_of_its_own() -> None:
+def test_a_required_audit_is_a_rule_of_its_own() -> None:
     files = texts(replace(ALL, knowledge=ObservabilitySpec(audit_lines=True, audit_required=True)))
 
     policy = files["pets_mcp/policy.py"]
     assert 'RequiredAudit(settings, audit_lines(settings), server="pets")' in policy
-    assert "pets_mcp/runtime/required_audit.py" in files
-    assert "pets_mcp/runtime/required_audit.py" not in texts(ALL)
+    assert "observability.audit_json import RequiredAudit, audit_lines" in policy
+    assert "RequiredAudit" not in texts(ALL)["pets_mcp/policy.py"]
 
 
 def test_a_project_with_a_log_of_json_says_so_in_its_settings() -> None:
@@ -112,8 +111,10 @@ def test_a_project_with_a_log_of_json_says_so_in_its_settings() -> None:
 
 
 def test_no_credential_of_a_document_takes_the_name_of_a_setting() -> None:
-    for path in (templates_folder() / "package" / "runtime").glob("*.py"):
-        importlib.import_module(f"templates.project.package.runtime.{path.stem}")
+    for path in runtime_files():
+        if path.endswith(".py"):
+            name = path.removesuffix(".py").replace("/", ".")
+            importlib.import_module(f"mcpgen_runtime.{name}")
     fields = {name for kind in _kinds(ServerSettings) for name in kind.model_fields}
     schemes = PETS.security_schemes
 
@@ -124,7 +125,7 @@ def test_no_credential_of_a_document_takes_the_name_of_a_setting() -> None:
 
 def _kinds(kind: type[ServerSettings]) -> Iterator[type[ServerSettings]]:
     """The settings of the runtime, all of them."""
-    if kind.__module__.startswith("templates."):
+    if kind.__module__.startswith("mcpgen_runtime."):
         yield kind
         for each in kind.__subclasses__():
             yield from _kinds(each)
@@ -136,7 +137,7 @@ def test_every_setting_of_a_rule_is_told_in_the_readme() -> None:
     for rule in rules(ALL):
         if rule.settings:
             module, name = rule.settings
-            found = importlib.import_module(f"templates.project.package.runtime.{module}")
+            found = importlib.import_module(f"mcpgen_runtime.{module}")
             for field in found.__dict__[name].model_fields.keys() - ServerSettings.model_fields:
                 assert f"| `PETS_{field.upper()}` |" in readme
 

@@ -57,9 +57,9 @@ def files(**more: object) -> dict[str, str]:
 def test_a_project_without_them_has_nothing_of_them() -> None:
     names = {Path(path).name for path in files()}
 
-    for name in (*OWN, "resource", "prompt", "attached", "contents", "suggestions"):
+    for name in (*OWN, "resources", "prompts", "completion_values"):
         assert f"{name}.py" not in names
-    assert not {"files.json", "test_resources.py", "log_level.py", "uri_template.py"} & names
+    assert not {"files.json", "test_resources.py", "log_level.py", "subscriptions.py"} & names
 
 
 def test_a_project_with_them_has_a_module_for_each_and_the_runtime_they_reach() -> None:
@@ -68,14 +68,13 @@ def test_a_project_with_them_has_a_module_for_each_and_the_runtime_they_reach() 
     for name in OWN:
         assert f"pets_mcp/{name}.py" in made
     for name in (
-        "resources",
-        "prompts",
-        "completion",
-        "resource_subscriptions",
-        "log_level",
-        "bundled_files",
+        "resources/resources",
+        "resources/prompts",
+        "resources/completion",
+        "resources/subscriptions",
+        "server/log_level",
     ):
-        assert f"pets_mcp/runtime/{name}.py" in made
+        assert f"pets_mcp/_runtime/{name}.py" in made
     assert (
         "offers=(RESOURCES, PROMPTS, COMPLETION, changes(settings), LOG_LEVELS)"
         in made["pets_mcp/server.py"]

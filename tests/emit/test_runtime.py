@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import ast
-from pathlib import Path
 
 import pytest
 
-from mcpgen.emit.render import templates_folder
-from mcpgen.emit.runtime import reachable_modules, runtime_imports
-
-RUNTIME = templates_folder() / "package" / "runtime"
+from mcpgen.emit.runtime import (
+    copied_files,
+    reachable_modules,
+    runtime_files,
+    runtime_imports,
+)
 
 MODULES = {
-    "app": "from .edge import Edge\n",
-    "edge": "def lazily():\n    from . import guard\n",
-    "guard": "",
-    "limits": "from .app import App\n",
+    "__init__": "",
+    "server.__init__": "",
+    "server.app": "from .edge import Edge\nfrom ..tool import Tool\n",
+    "server.edge": "def lazily():\n    from ..auth import guard\n",
+    "auth.guard": "",
+    "limits": "from .server.app import App\n",
+    "tool": "",
 }
 
 
 def test_a_module_brings_what_it_imports_and_nothing_else() -> None:
-    assert reachable_modules({"app"}, MODULES) == {"app", "edge", "guard"}
+    found = reachable_modules({"server.app"}, MODULES)
+
+    assert found == {"server.app", "server.edge", "auth.guard", "tool"}
 
 
 def test_a_module_that_is_not_there_brings_nothing() -> None:
@@ -29,33 +35,45 @@ def test_a_module_that_is_not_there_brings_nothing() -> None:
 
 
 def test_generated_code_names_the_modules_it_needs() -> None:
-    text = "from a_mcp.runtime.app import App\nfrom a_mcp.tools import TOOLS\n"
+    text = "from a_mcp._runtime.server.app import App\nfrom a_mcp.tools import TOOLS\n"
 
-    assert runtime_imports(text) == {"app"}
-
-
-def imports(source: str) -> set[str]:
-    """The modules of its own folder that a source imports, as Python understands it."""
-    found = [
-        node
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.ImportFrom) and node.level == 1
-    ]
-    return {
-        name
-        for node in found
-        for name in ([node.module] if node.module else [alias.name for alias in node.names])
-    }
+    assert runtime_imports(text) == {"server.app"}
 
 
-@pytest.mark.parametrize("path", sorted(RUNTIME.glob("*.py")), ids=lambda path: path.stem)
-def test_every_import_of_the_runtime_is_found(path: Path) -> None:
-    source = path.read_text("utf-8")
-    everything = dict.fromkeys((each.stem for each in RUNTIME.glob("*.py")), "")
+def test_packages_and_files_beside_a_module_are_copied_with_it() -> None:
+    copied = copied_files({"scripts.sandbox"})
 
-    found = reachable_modules({"root"}, {**everything, "root": source}) - {"root"}
+    assert copied.keys() >= {"__init__.py", "scripts/__init__.py", "scripts/sandbox.js"}
+    assert "auth/__init__.py" not in copied
 
-    assert found == imports(source)
+
+def imports(name: str, source: str) -> set[str]:
+    """The modules of the runtime that a source imports, as Python understands it."""
+    package = name.split(".")[:-1]
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = package[: len(package) - node.level + 1]
+            base += node.module.split(".") if node.module else []
+            found.add(".".join(base))
+            found |= {".".join([*base, alias.name]) for alias in node.names}
+    return found
+
+
+SOURCES = {
+    path.removesuffix(".py").replace("/", "."): text
+    for path, text in runtime_files().items()
+    if path.endswith(".py")
+}
+
+
+@pytest.mark.parametrize("name", sorted(SOURCES))
+def test_every_import_of_the_runtime_is_found(name: str) -> None:
+    alone = {**dict.fromkeys(SOURCES, ""), name: SOURCES[name]}
+
+    found = reachable_modules({name}, alone) - {name}
+
+    assert found == imports(name, SOURCES[name]) & SOURCES.keys() - {name}
 
 
 @pytest.mark.parametrize(
@@ -69,8 +87,8 @@ def test_every_import_of_the_runtime_is_found(path: Path) -> None:
     ],
 )
 def test_imports_are_found_however_they_are_written(source: str) -> None:
-    found = reachable_modules({"root"}, {"root": source, "a": "", "b": "", "c": "", "not": ""}) - {
-        "root"
-    }
+    names = [f"{package}{name}" for package in ("", "p.") for name in ("a", "b", "c", "not")]
 
-    assert found == imports(source)
+    found = reachable_modules({"p.root"}, {**dict.fromkeys(names, ""), "p.root": source})
+
+    assert found - {"p.root"} == imports("p.root", source) & {*names}

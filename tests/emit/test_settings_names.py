@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mcpgen.emit.credentials import SERVER
 
-RUNTIME = Path(__file__).parents[2] / "templates" / "project" / "package" / "runtime"
+RUNTIME = Path(__file__).parents[2] / "runtime" / "mcpgen_runtime"
 
 
 def fields_of_settings(source: str) -> set[str]:
@@ -23,7 +23,7 @@ def fields_of_settings(source: str) -> set[str]:
 
 def test_every_setting_of_the_runtime_is_taken() -> None:
     fields = {
-        name for path in RUNTIME.glob("*.py") for name in fields_of_settings(path.read_text())
+        name for path in RUNTIME.rglob("*.py") for name in fields_of_settings(path.read_text())
     }
 
     assert "upstream" in fields

@@ -31,10 +31,10 @@ exchange.audience = ["tides"]
 @pytest.mark.parametrize(
     ("chosen", "modules"),
     [
-        pytest.param(PASSTHROUGH, {"passthrough", "credential_hosts"}, id="passthrough"),
+        pytest.param(PASSTHROUGH, {"passthrough"}, id="passthrough"),
         pytest.param(
             PASSTHROUGH + KNOWN,
-            {"passthrough", "credential_hosts", "authentication"},
+            {"passthrough", "authentication"},
             id="passthrough of known callers",
             marks=pytest.mark.thorough("repeats the proof with both parts of the other two"),
         ),
@@ -52,12 +52,10 @@ def test_project_passes_its_checks_and_its_own_tests(
     linted = run("ruff", "check", ".", folder=tmp_path)
     formatted = run(*BLACK, folder=tmp_path)
 
-    runtime = {path.stem for path in (tmp_path / "tides_mcp" / "runtime").glob("*.py")}
+    runtime = {path.stem for path in (tmp_path / "tides_mcp" / "_runtime" / "auth").glob("*.py")}
     assert built.returncode == 0, built.stdout + built.stderr
     assert tested.returncode == 0, tested.stdout
     assert typed.returncode == 0, typed.stdout
     assert linted.returncode == 0, linted.stdout
     assert formatted.returncode == 0, formatted.stderr
-    assert (
-        runtime & {"passthrough", "credential_hosts", "authentication", "token_exchange"} == modules
-    )
+    assert runtime & {"passthrough", "authentication", "token_exchange"} == modules

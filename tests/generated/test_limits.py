@@ -103,7 +103,8 @@ def test_a_project_with_everything_passes_all_that_a_project_must(tmp_path: Path
 def test_a_project_without_them_has_none_of_their_code(tmp_path: Path) -> None:
     built(tmp_path, "", "--no-verify")
 
-    modules = {path.stem for path in (tmp_path / "tides_mcp" / "runtime").glob("*.py")}
+    modules = {path.stem for path in (tmp_path / "tides_mcp" / "_runtime").rglob("*.py")}
+    assert modules >= {"app", "client"}
     assert modules.isdisjoint(
         {"rate_limits", "sliding_window", "concurrency", "audit", "metrics", "telemetry"}
     )

@@ -121,8 +121,9 @@ def test_a_server_that_nobody_could_call_does_not_start(tmp_path: Path) -> None:
 def test_a_project_without_a_policy_has_nothing_of_it(tmp_path: Path) -> None:
     built(tmp_path, "", "--no-verify")
 
-    runtime = {path.stem for path in (tmp_path / "tides_mcp" / "runtime").glob("*.py")}
-    assert not runtime & {"authentication", "jwks", "endpoint_path", "scopes", "caller_settings"}
+    runtime = tmp_path / "tides_mcp" / "_runtime"
+    assert not (runtime / "auth").exists()
+    assert not (runtime / "server" / "endpoint.py").exists()
     assert not (tmp_path / "tides_mcp" / "policy.py").exists()
     assert "pyjwt" not in (tmp_path / "pyproject.toml").read_text()
 

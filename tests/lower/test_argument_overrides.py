@@ -205,7 +205,7 @@ def test_tables_of_no_operation_and_two_of_one_are_told(build: Any) -> None:
     made = build.one(config=config)
 
     found = {one.code.id: one.hint for one in made.diagnostics}
-    assert found == {"MG342": "did you mean `doThing`?", "MG343": "join the two"}
+    assert found == {"MG342": "did you mean `doThing`?", "MG343": "merge the two tables"}
 
 
 def test_what_is_said_of_every_tool_goes_where_there_is_such_an_argument(build: Any) -> None:

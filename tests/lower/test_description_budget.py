@@ -7,16 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.tool_listing import tool_entry
 from tests.runtime_harness import declared
 
 from mcpgen.config import Config, DescriptionsConfig, Detail, Selection, Selector
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.server import HintsSpec, ToolSpec
 from mcpgen.lower import lower
-from mcpgen.lower.description_budget import FEW, LEAN, RICH, budget
+from mcpgen.lower.descriptions import FEW, LEAN, RICH, budget
 from mcpgen.parse import parse
 from mcpgen.read import read
+from mcpgen_runtime.server.tool_list import tool_entry
 
 GITHUB = Path(__file__).parents[3] / "shared" / "corpus" / "openapi" / "github.json"
 MOST = 900_000

@@ -13,7 +13,7 @@ from tests.lower import labelled_sentences as labelled
 
 from mcpgen.config import Config, DescriptionsConfig, Detail
 from mcpgen.ir.api import Extension
-from mcpgen.lower.text import (
+from mcpgen.lower.sanitize_text import (
     MARKED,
     doubtful,
     plain_text,

@@ -13,8 +13,8 @@ from mcpgen.config.tables.authentication import AuthenticationConfig
 from mcpgen.config.tables.authorization import AuthorizationConfig
 from mcpgen.ir.api import Tag
 from mcpgen.ir.server import DiscoverySpec, HintsSpec
+from mcpgen.lower.builtin_tools import DISCOVERY_NAMES as NAMES
 from mcpgen.lower.descriptions import INSTRUCTIONS
-from mcpgen.lower.discovery import NAMES
 
 ON = Config(finding=DiscoveryConfig(DiscoveryMode.ON))
 

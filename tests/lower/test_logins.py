@@ -31,7 +31,7 @@ def told(build: Any, properties: dict[str, Any], *, url: str = "", **more: Any) 
 def test_the_token_endpoint_of_a_scheme_logs_in(build: Any, url: str) -> None:
     (message,) = told(build, {"name": TEXT, "password": TEXT}, url=url, security=SECURED)
 
-    assert message == "`POST /token` logs in: its tool takes `password` from the model"
+    assert message == "`POST /token` is a login: its tool takes `password` from the model"
 
 
 @pytest.mark.parametrize(

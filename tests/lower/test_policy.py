@@ -116,23 +116,23 @@ def test_rights_without_callers_are_a_mistake(build: Builder) -> None:
 
 
 MISTAKES = {
-    '[scopes]\nlok = ["read"]\n': "MG390:4 `[scopes]` names `lok`, which is no tool of this server "
-    "(did you mean `look`?)",
-    '[roles]\npurgeIT = ["admin"]\n': "MG390:4 `[roles]` names `purgeIT`, which is no tool of this "
-    "server (did you mean `purgeIt`?)",
-    '[features]\nchat = ["look", "chatt"]\n': "MG390:4 `[features]` names `chatt`, which is no tool "
+    '[scopes]\nlok = ["read"]\n': "MG390:4 `[scopes]` names `lok`, which is not a tool of this "
+    "server (did you mean `look`?)",
+    '[roles]\npurgeIT = ["admin"]\n': "MG390:4 `[roles]` names `purgeIT`, which is not a tool of "
+    "this server (did you mean `purgeIt`?)",
+    '[features]\nchat = ["look", "chatt"]\n': "MG390:4 `[features]` names `chatt`, which is not a tool "
     "of this server (see the tools in the README of the project)",
-    '[authorisation]\nknown_scopes = ["read"]\n[scopes]\nlook = ["reed"]\n': "MG391:6 `look` asks "
-    "for the scope `reed`, which is not among `authorisation.known_scopes` (did you mean `read`?)",
+    '[authorisation]\nknown_scopes = ["read"]\n[scopes]\nlook = ["reed"]\n': "MG391:6 `look` requires "
+    "the scope `reed`, which is not among `authorisation.known_scopes` (did you mean `read`?)",
     '[authorisation]\nknown_scopes = ["read"]\nprompt_scopes = ["read", "reed"]\n': "MG391:5 "
-    "`prompt_scopes` asks for the scope `reed`, which is not among `authorisation.known_scopes` "
+    "`prompt_scopes` requires the scope `reed`, which is not among `authorisation.known_scopes` "
     "(did you mean `read`?)",
-    '[authorisation]\nknown_roles = ["admin"]\n[roles]\nlook = ["boss"]\n': "MG392:6 `look` asks "
-    "for the role `boss`, which is not among `authorisation.known_roles` (there are admin)",
-    '[feature_needs]\nchat = ["model"]\n': "MG396:4 `[feature_needs]` names `chat`, which is no "
+    '[authorisation]\nknown_roles = ["admin"]\n[roles]\nlook = ["boss"]\n': "MG392:6 `look` requires "
+    "the role `boss`, which is not among `authorisation.known_roles` (there are admin)",
+    '[feature_needs]\nchat = ["model"]\n': "MG396:4 `[feature_needs]` names `chat`, which is not a "
     "feature (name its tools under `[features]`)",
     '[authentication.path_claims]\nspace = "s"\n': "MG395:4 `authentication.path_claims` names "
-    "`space`, which is no parameter of `endpoint.path` (the path is `/mcp`)",
+    "`space`, which is not a parameter of `endpoint.path` (the path is `/mcp`)",
 }
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import PropertyEncoding, Style
-from mcpgen.lower.scenarios.argument_check import is_announced
+from mcpgen.lower.scenarios.validity import is_announced
 
 
 def test_values_that_python_takes_for_equal_are_asked_about_apart() -> None:

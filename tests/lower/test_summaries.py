@@ -8,14 +8,14 @@ import pytest
 
 from mcpgen.config import Config, DescriptionsConfig, Detail
 from mcpgen.lower.name_words import meaning
-from mcpgen.lower.phrase_shortening import brief
+from mcpgen.lower.sanitize_text import plain_text, truncate
 from mcpgen.lower.summarize import (
+    brief,
     descriptive_sentences,
     gist,
     operation_sentences,
     shorten_sentence,
 )
-from mcpgen.lower.text import plain_text, truncate
 
 LEAN = Config(descriptions=DescriptionsConfig(Detail.LEAN))
 

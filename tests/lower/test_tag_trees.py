@@ -4,7 +4,7 @@ from mcpgen.config import Config, Selection, Selector
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.ir.api import ApiDescription, Operation, Tag
 from mcpgen.ir.source import Dialect
-from mcpgen.lower.select import select_operations
+from mcpgen.lower.selectors import select_operations
 
 AT = Location("api.yaml")
 

@@ -57,7 +57,7 @@ def test_default_set_is_what_the_main_endpoint_serves(build: Any) -> None:
         ),
         (Config(toolsets={"pets": PETS}, toolset="pest"), "MG349", "did you mean `pets`?"),
         (Config(toolset="pets"), "MG349", "name sets under `[toolsets]`"),
-        (Config(toolsets={"pets": PETS}, toolset="pets"), "MG362", "put it into a set"),
+        (Config(toolsets={"pets": PETS}, toolset="pets"), "MG362", "add the tool to a set"),
     ],
 )
 def test_mistake_about_a_set_is_told(build: Any, config: Config, code: str, told: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Schema
-from mcpgen.lower.description_budget import LEAN, RICH
+from mcpgen.lower.descriptions import LEAN, RICH
 from mcpgen.lower.flatten.schema_view import SchemaViews
 from mcpgen.lower.flatten.type_notation import signature
 

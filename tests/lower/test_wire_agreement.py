@@ -13,18 +13,16 @@ from tests.thorough import examples
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from templates.project.package.runtime import tool as runtime
-from templates.project.package.runtime.argument_mapping import map_arguments
-from templates.project.package.runtime.request import InvalidArguments
-from templates.project.package.runtime.request_builder import RequestBuilder
-from templates.project.package.runtime.xml import xml_document
-
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Place, Style
 from mcpgen.ir.server import ArgumentSpec, ElementSpec, RouteSpec, XmlNode
 from mcpgen.lower.scenarios.expected_request import expected_request
 from mcpgen.lower.scenarios.parameter_styles import is_ambiguous
 from mcpgen.lower.scenarios.xml_text import canonical
+from mcpgen_runtime import tool as runtime
+from mcpgen_runtime.upstream.request import InvalidArguments
+from mcpgen_runtime.upstream.request_builder import RequestBuilder, map_arguments
+from mcpgen_runtime.upstream.xml import xml_document
 
 LETTERS = st.text("ab .,;|=&/%[]~\t\u00fc\u96ea\"'<>", min_size=1, max_size=5)
 LEAVES = LETTERS | st.integers() | st.booleans() | st.floats(-9, 9)

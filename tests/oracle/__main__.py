@@ -1,4 +1,4 @@
-"""Judges every available document and writes docs/judge.md: `python -m tests.oracle [NAME ...]`.
+"""Judges every available document and writes docs/requests.md: `python -m tests.oracle [NAME ...]`.
 
 `--complete` writes only the section about requests that are drawn from the documents.
 """
@@ -22,7 +22,7 @@ from tests.oracle.prism import Prism, prism
 from tests.oracle.project import BuiltServer, build_server
 from tests.oracle.verdicts import DocumentVerdict, WrongRequest, judge_document
 
-TABLE = ROOT / "docs" / "judge.md"
+TABLE = ROOT / "docs" / "requests.md"
 OPENED = 400_000
 """How many bytes a document may have for Prism to be asked, which is slow to read more."""
 

@@ -291,5 +291,5 @@ def test_a_status_that_http_does_not_have_is_told(parsed, document, status):
     result = parsed(document({"responses": {status: {"description": ""}}}))
 
     assert result.finding.message == (
-        f"`{status}` is no HTTP status (100 to 599); this response of `GET /a` is ignored"
+        f"`{status}` is not an HTTP status (100 to 599); this response of `GET /a` is ignored"
     )

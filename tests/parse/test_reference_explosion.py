@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mcpgen.parse.schemas.reference_explosion import DEEPEST, MOST
+from mcpgen.parse.schemas.reference_cycles import DEEPEST, MOST
 
 PREFIX = "#/components/schemas/"
 

@@ -222,7 +222,7 @@ def test_null_that_serializers_write_for_no_example_is_one_note(schema):
     assert json["properties"]["a"] == {"type": "string"}
     assert [each.severity for each in result.found] == [Severity.NOTE, Severity.NOTE]
     assert (
-        "`example: null` stands where null is not allowed (in 3 places)" in result.found[0].message
+        "`example: null` is not allowed by the schema (in 3 places)" in result.found[0].message
     )
 
 

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from mcpgen.parse.time_limit import TimeLimitExceeded, at_most
+from mcpgen.parse.validate import TimeLimitExceeded, at_most
 
 
 def test_a_block_that_does_not_end_is_interrupted():

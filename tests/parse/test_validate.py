@@ -5,9 +5,9 @@ import json
 import pytest
 
 from mcpgen.diagnostics import Diagnostics, Severity
-from mcpgen.parse.validate import CHEAP, validate
+from mcpgen.parse.validate import CHEAP_CHARACTERS, validate
 
-LARGE = {"x-padding": "a" * CHEAP}
+LARGE = {"x-padding": "a" * CHEAP_CHARACTERS}
 
 
 def _validated(source, mode="always", cache=None):

@@ -12,8 +12,8 @@ from ruamel.yaml.nodes import ScalarNode
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.source import Json
+from mcpgen.read.document import load
 from mcpgen.read.findings import Findings
-from mcpgen.read.load_text import load
 
 Loads = Callable[..., tuple[Json, Diagnostics]]
 Writes = Callable[[dict[str, str | bytes]], Path]

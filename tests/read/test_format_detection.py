@@ -77,7 +77,7 @@ def test_an_address_is_not_taken_for_a_missing_file() -> None:
 
     (found,) = diagnostics
     assert found.code.name == "unfetched-specification"
-    assert "`mcpgen build URL` fetches the document" in found.hint
+    assert "`mcpgen build URL`, which fetches the document" in found.hint
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])

@@ -14,8 +14,8 @@ from tests.certificates import certificate
 from tests.document_host import DocumentHost
 
 from mcpgen.diagnostics import Diagnostics
-from mcpgen.read import address_guard, limits, read
-from mcpgen.read.download import strip_url_credentials
+from mcpgen.read import http_client, limits, read
+from mcpgen.read.fetch import strip_url_credentials
 
 Reads = Callable[..., tuple[list[str], list[tuple[str, str]]]]
 
@@ -160,8 +160,8 @@ def test_a_url_with_a_user_name_is_refused(host: DocumentHost, reads: Reads) -> 
 
 @pytest.mark.parametrize("name", ["127.1", "0x7f.0.0.1", "2130706433"])
 def test_a_name_that_leads_to_a_private_address_is_refused(name: str) -> None:
-    with pytest.raises(address_guard.NoAllowedAddress, match="private"):
-        address_guard.addresses_of(name, 80)
+    with pytest.raises(http_client.NoAllowedAddress, match="private"):
+        http_client.resolve_host(name, 80)
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_a_name_that_leads_to_a_private_address_is_refused(name: str) -> None:
     ],
 )
 def test_private_addresses_are_known_in_every_spelling(address: str, public: bool) -> None:
-    assert address_guard.is_public_address(address) is public
+    assert http_client.is_public_address(address) is public
 
 
 def test_a_host_is_reached_over_tls_only_if_its_certificate_is_good(

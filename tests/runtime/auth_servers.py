@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import httpx2
-from templates.project.package.runtime.asgi import Asgi, Receive, Scope, Send, respond
-from templates.project.package.runtime.auth_config import AuthConfig
-from templates.project.package.runtime.authentication import Authentication
-from templates.project.package.runtime.caller_settings import CallerSettings
-from templates.project.package.runtime.hooks import Call, Hooks
-from templates.project.package.runtime.middleware import Middleware
-from templates.project.package.runtime.result import Result
-from templates.project.package.runtime.tool import Hints, Route, Tool
 from tests.runtime.conftest import serving_tools
 from tests.runtime.issuer import NAME, PUBLIC, Issuer
+
+from mcpgen_runtime.auth.authentication import Authentication
+from mcpgen_runtime.auth.config import AuthConfig, CallerSettings
+from mcpgen_runtime.hooks import Call, Hooks
+from mcpgen_runtime.result import Result
+from mcpgen_runtime.server.asgi import Asgi, Receive, Scope, Send, respond
+from mcpgen_runtime.server.middleware import Middleware
+from mcpgen_runtime.tool import Hints, Route, Tool
 
 TOOL = Tool("look", "Look", "Looks.", Route("GET", "/it"), Hints(True, False, True))
 

@@ -17,15 +17,13 @@ from pydantic_settings import SettingsConfigDict
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from templates.project.package.runtime.app import create_app
-from templates.project.package.runtime.feature import Feature
-from templates.project.package.runtime.hooks import Hooks
-from templates.project.package.runtime.middleware import Middleware
-from templates.project.package.runtime.server_info import ServerInfo
-from templates.project.package.runtime.settings import ServerSettings
-from templates.project.package.runtime.tool import Tool
-from templates.project.package.runtime.tool_view import ToolView
-from templates.project.package.runtime.upstream_auth import SecurityScheme
+from mcpgen_runtime.hooks import Hooks
+from mcpgen_runtime.server.app import ServerInfo, create_app
+from mcpgen_runtime.server.feature import Feature, ToolView
+from mcpgen_runtime.server.middleware import Middleware
+from mcpgen_runtime.settings import ServerSettings
+from mcpgen_runtime.tool import Tool
+from mcpgen_runtime.upstream.credentials import SecurityScheme
 
 JSON_ANSWER = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
 
@@ -167,7 +165,7 @@ async def serving_tools(
 ) -> AsyncIterator[Client]:
     """A client of a server that has these tools, behind these rules."""
     app = create_app(
-        ServerInfo("canary", "Canary", "1.0.0"),
+        ServerInfo("canary", "Canary", "1.0.0", module="canary_mcp.server"),
         tools,
         schemes,
         CanarySettings(upstream=upstream, **settings),

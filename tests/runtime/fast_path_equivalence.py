@@ -17,24 +17,24 @@ from random import Random
 from typing import Any
 
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-from templates.project.package.runtime import sliding_window
-from templates.project.package.runtime.app import App, create_app
-from templates.project.package.runtime.asgi import Message
-from templates.project.package.runtime.audit import Audit
-from templates.project.package.runtime.authentication import Authentication
-from templates.project.package.runtime.hooks import Call, Hooks
-from templates.project.package.runtime.middleware import Middleware
-from templates.project.package.runtime.rate_limits import RateLimits, Rates, RateSettings
-from templates.project.package.runtime.request_id import RequestIds
-from templates.project.package.runtime.result import Result, text_block
-from templates.project.package.runtime.scopes import HiddenScopes, Scopes
-from templates.project.package.runtime.server_info import ServerInfo
-from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
-from templates.project.package.runtime.tool_view import ToolView
-from templates.project.package.runtime.toolsets import Toolsets
 from tests.runtime.auth_servers import ACCESS, entry, settings
 from tests.runtime.request_fuzzer import Kinds, Request, request
 from tests.runtime.test_discovery import discovery
+
+from mcpgen_runtime.auth.authentication import Authentication
+from mcpgen_runtime.auth.scopes import HiddenScopes, Scopes
+from mcpgen_runtime.hooks import Call, Hooks
+from mcpgen_runtime.limits import sliding_window
+from mcpgen_runtime.limits.rate_limits import RateLimits, Rates, RateSettings
+from mcpgen_runtime.observability.audit import Audit
+from mcpgen_runtime.observability.request_id import RequestIds
+from mcpgen_runtime.result import Result, text_block
+from mcpgen_runtime.server.app import App, ServerInfo, create_app
+from mcpgen_runtime.server.asgi import Message
+from mcpgen_runtime.server.feature import ToolView
+from mcpgen_runtime.server.middleware import Middleware
+from mcpgen_runtime.server.toolsets import Toolsets
+from mcpgen_runtime.tool import Argument, Hints, Route, Tool
 
 TEXT = {"type": "string", "description": "A text – of any kind."}
 NUMBER = {"type": "integer", "maximum": 10**30}

@@ -7,13 +7,13 @@ from contextlib import suppress
 from multiprocessing import parent_process
 from pathlib import Path
 
-from templates.project.package.runtime.app import App, create_app
-from templates.project.package.runtime.cli import main
-from templates.project.package.runtime.hooks import Call, Hooks
-from templates.project.package.runtime.result import Result
-from templates.project.package.runtime.server_info import ServerInfo
-from templates.project.package.runtime.tool import Hints, Route, Tool
 from tests.runtime.conftest import CanarySettings
+
+from mcpgen_runtime.hooks import Call, Hooks
+from mcpgen_runtime.result import Result
+from mcpgen_runtime.server.app import App, ServerInfo, create_app
+from mcpgen_runtime.server.cli import main
+from mcpgen_runtime.tool import Hints, Route, Tool
 
 HINTS = Hints(True, False, True)
 TOOLS = (

@@ -1,14 +1,8 @@
-"""Schemas that lead back to themselves, values as deep as they, and both engines that judge them."""
+"""Schemas that lead back to themselves, values as deep as they."""
 
 from __future__ import annotations
 
 from typing import Any
-
-import pytest
-from templates.project.package.runtime import validator_python, validator_rs
-
-ENGINES: list[Any] = [validator_rs.Engine, validator_python.Engine]
-engines = pytest.mark.parametrize("engine", ENGINES, ids=["fast", "pure"])
 
 
 def holding(schema: Any, **more: Any) -> Any:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 
 from pydantic_settings import SettingsConfigDict
-from templates.project.package.runtime.app import App, create_app
-from templates.project.package.runtime.cli import main
-from templates.project.package.runtime.hooks import Hooks
-from templates.project.package.runtime.registration import RegistrationSettings, SelfRegistration
-from templates.project.package.runtime.server_info import ServerInfo
 from tests.runtime.process_server import TOOLS, pid
+
+from mcpgen_runtime.hooks import Hooks
+from mcpgen_runtime.registry.registration import RegistrationSettings, SelfRegistration
+from mcpgen_runtime.server.app import App, ServerInfo, create_app
+from mcpgen_runtime.server.cli import main
 
 
 class Settings(RegistrationSettings):

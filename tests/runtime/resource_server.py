@@ -9,27 +9,25 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-from templates.project.package.runtime.app import create_app
-from templates.project.package.runtime.completion import Completion
-from templates.project.package.runtime.completion_values import ListedValues, StaticValues
-from templates.project.package.runtime.feature import Feature
-from templates.project.package.runtime.hooks import Hooks
-from templates.project.package.runtime.log_level import LogLevels
-from templates.project.package.runtime.middleware import Middleware
-from templates.project.package.runtime.prompt import Prompt, PromptArgument, PromptMessage
-from templates.project.package.runtime.prompts import Prompts
-from templates.project.package.runtime.resource import Resource
-from templates.project.package.runtime.resource_subscriptions import (
+from tests.runtime.conftest import CanarySettings, WireRequest
+
+from mcpgen_runtime.hooks import Hooks
+from mcpgen_runtime.resources.completion import Completion
+from mcpgen_runtime.resources.completion_values import ListedValues, StaticValues
+from mcpgen_runtime.resources.prompts import Prompt, PromptArgument, PromptMessage, Prompts
+from mcpgen_runtime.resources.resources import Resource, Resources
+from mcpgen_runtime.resources.subscriptions import (
     ChangedResources,
     ChangeRelay,
     ResourceSubscriptions,
 )
-from templates.project.package.runtime.resources import Resources
-from templates.project.package.runtime.server import DrainingServer
-from templates.project.package.runtime.server_info import ServerInfo
-from templates.project.package.runtime.sessions import Sessions, SessionSettings
-from templates.project.package.runtime.tool import Argument, Body, Hints, Route, Tool
-from tests.runtime.conftest import CanarySettings, WireRequest
+from mcpgen_runtime.server.app import ServerInfo, create_app
+from mcpgen_runtime.server.feature import Feature
+from mcpgen_runtime.server.log_level import LogLevels
+from mcpgen_runtime.server.middleware import Middleware
+from mcpgen_runtime.server.process import DrainingServer
+from mcpgen_runtime.server.sessions import Sessions, SessionSettings
+from mcpgen_runtime.tool import Argument, Body, Hints, Route, Tool
 
 READS = Hints(read_only=True, destructive=False, idempotent=True)
 WRITES = Hints(read_only=False, destructive=True, idempotent=True)
@@ -135,10 +133,11 @@ async def served(
     hooks: Hooks | None = None,
     tools: Sequence[Tool] = TOOLS,
     sessions: bool = False,
+    package: str = "",
     **settings: Any,
 ) -> AsyncIterator[str]:
     """The URL of the server."""
-    identity = ServerInfo("shop", "Shop", "1.0.0")
+    identity = ServerInfo("shop", "Shop", "1.0.0", module=f"{package}.server")
     chosen = CanarySettings(upstream=upstream, **settings)
     kept = Sessions(SessionSettings()) if sessions else None
     app = create_app(

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.middleware import Middleware
-from templates.project.package.runtime.script import Scripts
-from templates.project.package.runtime.script_settings import ScriptSettings
-from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
 from tests.runtime.conftest import Client, serving_tools
+
+from mcpgen_runtime.scripts.sandbox import ScriptSettings
+from mcpgen_runtime.scripts.script import Scripts
+from mcpgen_runtime.server.middleware import Middleware
+from mcpgen_runtime.tool import Argument, Hints, Route, Tool
 
 READS = Hints(read_only=True, destructive=False, idempotent=True)
 WRITES = Hints(read_only=False, destructive=True, idempotent=True)

@@ -10,23 +10,23 @@ from typing import Any
 
 import pytest
 from pydantic import SecretStr
-from templates.project.package.runtime.asgi import Asgi, Receive, Scope, Send
-from templates.project.package.runtime.audit import Audit, Event
-from templates.project.package.runtime.audit_json import AuditSettings, audit_lines
-from templates.project.package.runtime.caller import Caller, scope_with_caller
-from templates.project.package.runtime.concurrency import Caps, CapSettings
-from templates.project.package.runtime.hooks import Call, Hooks
-from templates.project.package.runtime.middleware import Middleware
-from templates.project.package.runtime.rate_limits import RateLimits, Rates, RateSettings
-from templates.project.package.runtime.redact import redact_named
-from templates.project.package.runtime.request_id import RequestIds
-from templates.project.package.runtime.required_audit import RequiredAudit
-from templates.project.package.runtime.result import Result
-from templates.project.package.runtime.scopes import Roles
-from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
 from tests.runtime.auth_servers import Closed
 from tests.runtime.conftest import CanarySettings, Serving, WireUpstream
 from tests.runtime.test_rate_limits import Named, message
+
+from mcpgen_runtime.auth.scopes import Roles
+from mcpgen_runtime.caller import Caller, scope_with_caller
+from mcpgen_runtime.hooks import Call, Hooks
+from mcpgen_runtime.limits.concurrency import Caps, CapSettings
+from mcpgen_runtime.limits.rate_limits import RateLimits, Rates, RateSettings
+from mcpgen_runtime.observability.audit import Audit, Event
+from mcpgen_runtime.observability.audit_json import AuditSettings, RequiredAudit, audit_lines
+from mcpgen_runtime.observability.redact import redact_named
+from mcpgen_runtime.observability.request_id import RequestIds
+from mcpgen_runtime.result import Result
+from mcpgen_runtime.server.asgi import Asgi, Receive, Scope, Send
+from mcpgen_runtime.server.middleware import Middleware
+from mcpgen_runtime.tool import Argument, Hints, Route, Tool
 
 pytestmark = pytest.mark.anyio
 

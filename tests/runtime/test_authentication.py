@@ -17,13 +17,13 @@ from typing import Any
 
 import jwt
 import pytest
-from templates.project.package.runtime import jwks
-from templates.project.package.runtime.api_keys import main
-from templates.project.package.runtime.auth_config import AuthConfig
-from templates.project.package.runtime.auth_errors import AuthError
-from templates.project.package.runtime.authentication import Authentication
 from tests.runtime.auth_servers import door, entry, opaque, settings, signed
 from tests.runtime.issuer import NAME, PUBLIC, RESOURCE, Issuer, elliptic, issuing, rsa_key
+
+from mcpgen_runtime.auth import tokens
+from mcpgen_runtime.auth.api_keys import main
+from mcpgen_runtime.auth.authentication import Authentication
+from mcpgen_runtime.auth.config import AuthConfig, AuthError
 
 pytestmark = pytest.mark.anyio
 
@@ -392,7 +392,7 @@ async def test_keys_that_are_none_let_nobody_in(issuer: Issuer, raw: bytes) -> N
 async def test_an_issuer_that_is_slow_is_not_waited_for(
     issuer: Issuer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("templates.project.package.runtime.issuer_fetch.SECONDS", 0.05)
+    monkeypatch.setattr("mcpgen_runtime.auth.tokens.SECONDS", 0.05)
     issuer.hold_seconds = 30
 
     async with door(signed(issuer)) as front:
@@ -412,7 +412,7 @@ def test_weak_and_secret_keys_are_left_out() -> None:
     secret = {"kty": "oct", "k": "c2VjcmV0", "kid": "oct"}
     sealing = {**elliptic("enc").published(), "use": "enc"}
 
-    found = jwks.public_keys({"keys": [good, weak, secret, sealing, 5, {"kty": "EC"}]})
+    found = tokens.public_keys({"keys": [good, weak, secret, sealing, 5, {"kty": "EC"}]})
 
     assert [key.id for key in found] == ["good"]
 
@@ -421,7 +421,7 @@ def test_weak_and_secret_keys_are_left_out() -> None:
 def test_a_key_that_does_not_say_properly_what_it_is_for_is_left_out(odd: Any) -> None:
     good = elliptic("good").published()
 
-    found = jwks.public_keys({"keys": [{**good, "key_ops": odd}, good]})
+    found = tokens.public_keys({"keys": [{**good, "key_ops": odd}, good]})
 
     assert len(found) == 1
 
@@ -440,7 +440,7 @@ async def test_a_new_key_is_fetched_once_for_all_who_need_it(issuer: Issuer) -> 
 async def test_made_up_keys_are_asked_for_at_most_once_a_second(
     issuer: Issuer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jwks, "INTERVAL_SECONDS", 0.2)
+    monkeypatch.setattr(tokens, "INTERVAL_SECONDS", 0.2)
 
     async with door(signed(issuer)) as front:
         await front.subject(issuer.token())
@@ -456,16 +456,16 @@ async def test_made_up_keys_are_asked_for_at_most_once_a_second(
 async def test_keys_outlive_their_issuer_for_a_while_and_no_longer(
     issuer: Issuer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jwks, "INTERVAL_SECONDS", 0)
+    monkeypatch.setattr(tokens, "INTERVAL_SECONDS", 0)
     now = [0.0]
-    monkeypatch.setattr(jwks.KeySet.__init__, "__defaults__", (lambda: now[0],))
+    monkeypatch.setattr(tokens.KeySet.__init__, "__defaults__", (lambda: now[0],))
 
     async with door(signed(issuer)) as front:
         await front.subject(issuer.token())
         issuer.status = 500
-        now[0] = jwks.USABLE_SECONDS - 1
+        now[0] = tokens.USABLE_SECONDS - 1
         while_usable = await front.subject(issuer.token(sub="late"))
-        now[0] = jwks.USABLE_SECONDS + 1
+        now[0] = tokens.USABLE_SECONDS + 1
         after = await front.refused(issuer.token(sub="too-late"))
 
     assert while_usable == "late"
@@ -475,7 +475,7 @@ async def test_keys_outlive_their_issuer_for_a_while_and_no_longer(
 async def test_a_rotation_under_load_fails_no_call(
     issuer: Issuer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jwks, "INTERVAL_SECONDS", 0.05)
+    monkeypatch.setattr(tokens, "INTERVAL_SECONDS", 0.05)
     answers: list[int] = []
     rotated = asyncio.Event()
 

@@ -10,20 +10,20 @@ from typing import Any
 import httpx2
 import pytest
 from pydantic import SecretStr
-from templates.project.package.runtime.auth_config import AuthConfig
-from templates.project.package.runtime.authentication import Authentication, SteppingUp
-from templates.project.package.runtime.endpoint_path import Endpoint
-from templates.project.package.runtime.hooks import Hooks
-from templates.project.package.runtime.middleware import Finish, Invocation, Middleware
-from templates.project.package.runtime.opt_in_tools import OptInGroup, OptInSettings, OptInTools
-from templates.project.package.runtime.path_template import PathTemplate
-from templates.project.package.runtime.rate_limits import RateLimits, Rates, RateSettings
-from templates.project.package.runtime.result import Result
-from templates.project.package.runtime.scopes import HiddenScopes, Roles, Scopes, missing
-from templates.project.package.runtime.tool import Argument, Route
 from tests.runtime.auth_servers import ACCESS, TOOL, Door, door, entry, settings, signed, told
 from tests.runtime.conftest import Client, Serving, WireUpstream, serving_tools
 from tests.runtime.issuer import PUBLIC, Issuer, issuing
+
+from mcpgen_runtime.auth.authentication import Authentication, SteppingUp
+from mcpgen_runtime.auth.config import AuthConfig
+from mcpgen_runtime.auth.scopes import HiddenScopes, Roles, Scopes, missing
+from mcpgen_runtime.hooks import Hooks
+from mcpgen_runtime.limits.rate_limits import RateLimits, Rates, RateSettings
+from mcpgen_runtime.result import Result
+from mcpgen_runtime.server.endpoint import Endpoint, PathTemplate
+from mcpgen_runtime.server.middleware import Finish, Invocation, Middleware
+from mcpgen_runtime.server.opt_in_tools import OptInGroup, OptInSettings, OptInTools
+from mcpgen_runtime.tool import Argument, Route
 
 pytestmark = pytest.mark.anyio
 

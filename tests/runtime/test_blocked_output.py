@@ -16,14 +16,14 @@ import pytest
 from tests.runtime.test_cli import CALL, ROOT, environment, slow_upstream
 
 PROGRAM = """
-from templates.project.package.runtime.app import create_app
-from templates.project.package.runtime.audit import Audit
-from templates.project.package.runtime.audit_json import AuditSettings, audit_lines
-from templates.project.package.runtime.hooks import Hooks
-from templates.project.package.runtime.server_info import ServerInfo
-from templates.project.package.runtime.result import Result
-from templates.project.package.runtime.cli import main
-from templates.project.package.runtime.tool import Hints, Route, Tool
+from mcpgen_runtime.server.app import create_app
+from mcpgen_runtime.observability.audit import Audit
+from mcpgen_runtime.observability.audit_json import AuditSettings, audit_lines
+from mcpgen_runtime.hooks import Hooks
+from mcpgen_runtime.server.app import ServerInfo
+from mcpgen_runtime.result import Result
+from mcpgen_runtime.server.cli import main
+from mcpgen_runtime.tool import Hints, Route, Tool
 
 READS = Hints(True, False, True)
 TOOLS = [Tool(name, name, "", Route("GET", f"/{name}"), READS) for name in ("slow", "broken")]

@@ -7,18 +7,10 @@ from email import message_from_bytes
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.request import InvalidArguments, UpstreamRequest
-from templates.project.package.runtime.schema_store import SchemaStore
-from templates.project.package.runtime.tool import (
-    Argument,
-    Body,
-    Constant,
-    Hints,
-    Part,
-    Route,
-    Tool,
-)
-from templates.project.package.runtime.tool_operation import ToolOperation
+
+from mcpgen_runtime.tool import Argument, Body, Constant, Hints, Part, Route, Tool
+from mcpgen_runtime.upstream.operation import SchemaStore, ToolOperation
+from mcpgen_runtime.upstream.request import InvalidArguments, UpstreamRequest
 
 HINTS = Hints(read_only=False, destructive=True, idempotent=False)
 

@@ -20,11 +20,11 @@ from tests.thorough import keep
 ROOT = Path(__file__).parents[2]
 
 PROGRAM = """
-from templates.project.package.runtime.app import create_app
-from templates.project.package.runtime.hooks import Hooks
-from templates.project.package.runtime.server_info import ServerInfo
-from templates.project.package.runtime.cli import main
-from templates.project.package.runtime.tool import Hints, Route, Tool
+from mcpgen_runtime.server.app import create_app
+from mcpgen_runtime.hooks import Hooks
+from mcpgen_runtime.server.app import ServerInfo
+from mcpgen_runtime.server.cli import main
+from mcpgen_runtime.tool import Hints, Route, Tool
 from tests.runtime.conftest import CanarySettings
 
 TOOL = Tool("slow", "Slow", "", Route("GET", "/slow"), Hints(True, False, True))

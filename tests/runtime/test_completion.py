@@ -7,15 +7,15 @@ from collections.abc import AsyncIterator
 import pytest
 from mcp import Client, MCPError
 from mcp_types import PromptReference, ResourceTemplateReference
-from templates.project.package.runtime.completion import Completion
-from templates.project.package.runtime.completion_values import ListedValues, listed_values
-from templates.project.package.runtime.resource import Resource
-from templates.project.package.runtime.resources import Resources
-from templates.project.package.runtime.result import Result
-from templates.project.package.runtime.tool import Argument, Route, Tool
 from tests.runtime.conftest import WireUpstream
 from tests.runtime.resource_server import LIST, READS, everything, pets, served
 from tests.runtime.test_resources import Denying
+
+from mcpgen_runtime.resources.completion import Completion
+from mcpgen_runtime.resources.completion_values import ListedValues, listed_values
+from mcpgen_runtime.resources.resources import Resource, Resources
+from mcpgen_runtime.result import Result
+from mcpgen_runtime.tool import Argument, Route, Tool
 
 pytestmark = pytest.mark.anyio
 

@@ -7,12 +7,13 @@ import json
 from dataclasses import replace
 
 import pytest
-from templates.project.package.runtime.concurrency import Caps, CapSettings
-from templates.project.package.runtime.hooks import Call, Hooks
-from templates.project.package.runtime.result import Result
-from templates.project.package.runtime.tool import Hints, Route, Tool
 from tests.runtime.conftest import Serving, WireUpstream
 from tests.runtime.test_rate_limits import Named, message
+
+from mcpgen_runtime.hooks import Call, Hooks
+from mcpgen_runtime.limits.concurrency import Caps, CapSettings
+from mcpgen_runtime.result import Result
+from mcpgen_runtime.tool import Hints, Route, Tool
 
 pytestmark = pytest.mark.anyio
 

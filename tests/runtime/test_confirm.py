@@ -6,17 +6,18 @@ from typing import Any
 
 import pytest
 from pydantic_settings import SettingsConfigDict
-from templates.project.package.runtime.asgi import Asgi, Receive, Scope, Send
-from templates.project.package.runtime.caller import Caller, scope_with_caller
-from templates.project.package.runtime.confirm import Confirmation, ConfirmSettings
-from templates.project.package.runtime.feature import Feature, ServerContext
-from templates.project.package.runtime.hooks import Call, Hooks, Result
-from templates.project.package.runtime.middleware import Middleware
-from templates.project.package.runtime.rate_limits import RateLimits, Rates, RateSettings
-from templates.project.package.runtime.tool import Argument, Hints, Tool
 from tests.runtime.conftest import Serving, WireUpstream
 from tests.runtime.test_discovery import discovery
 from tests.runtime.test_elicitation import ORDER, SCHEMA, asked, message, posted
+
+from mcpgen_runtime.caller import Caller, scope_with_caller
+from mcpgen_runtime.elicitation.confirm import Confirmation, ConfirmSettings
+from mcpgen_runtime.hooks import Call, Hooks, Result
+from mcpgen_runtime.limits.rate_limits import RateLimits, Rates, RateSettings
+from mcpgen_runtime.server.asgi import Asgi, Receive, Scope, Send
+from mcpgen_runtime.server.feature import Feature, ServerContext
+from mcpgen_runtime.server.middleware import Middleware
+from mcpgen_runtime.tool import Argument, Hints, Tool
 
 pytestmark = pytest.mark.anyio
 

@@ -11,13 +11,14 @@ from urllib.parse import urlsplit
 
 import pytest
 import uvicorn
-from templates.project.package.runtime.connections import Connections, TimedProtocol
-from templates.project.package.runtime.hooks import Call, Hooks
-from templates.project.package.runtime.result import Result
-from templates.project.package.runtime.tool import Hints, Route, Tool
 from tests.runtime.conftest import CanarySettings
 from tests.runtime.resource_server import served
 from uvicorn.server import ServerState
+
+from mcpgen_runtime.hooks import Call, Hooks
+from mcpgen_runtime.result import Result
+from mcpgen_runtime.server.connections import Connections, TimedProtocol
+from mcpgen_runtime.tool import Hints, Route, Tool
 
 pytestmark = pytest.mark.anyio
 

@@ -6,9 +6,10 @@ import json
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.connector import Connector, FetchShape, SearchShape
-from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
 from tests.runtime.conftest import Serving, WireUpstream
+
+from mcpgen_runtime.search.connector import Connector, FetchShape, SearchShape
+from mcpgen_runtime.tool import Argument, Hints, Route, Tool
 
 pytestmark = pytest.mark.anyio
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from templates.project.package.runtime.credential_hosts import is_pattern, may_see_credentials
 
 from mcpgen.config.validators import is_host_pattern
 from mcpgen.lower.upstream_auth import is_trusted_url as is_trusted_at_build
+from mcpgen_runtime.auth.passthrough import is_pattern, may_see_credentials
 
 PATTERNS = ("*.example.com", "only.test", "127.0.0.1", "[::1]")
 

@@ -5,7 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.declared_answer import (
+from tests.runtime.conftest import Client, Serving
+
+from mcpgen_runtime.elicitation.interactive_steps import (
+    Ask,
+    Close,
+    FormQuestion,
+    Log,
+    Progress,
+    Roots,
+    Sample,
+)
+from mcpgen_runtime.hooks import Call, Hooks, Result
+from mcpgen_runtime.server.declared_answer import (
     AnswerAction,
     Audio,
     DeclaredAnswer,
@@ -17,18 +29,7 @@ from templates.project.package.runtime.declared_answer import (
     Text,
     Wait,
 )
-from templates.project.package.runtime.hooks import Call, Hooks, Result
-from templates.project.package.runtime.interactive_steps import (
-    Ask,
-    Close,
-    FormQuestion,
-    Log,
-    Progress,
-    Roots,
-    Sample,
-)
-from templates.project.package.runtime.tool import Argument, Hints, Json, Tool
-from tests.runtime.conftest import Client, Serving
+from mcpgen_runtime.tool import Argument, Hints, Json, Tool
 
 pytestmark = pytest.mark.anyio
 

@@ -8,8 +8,9 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from random import Random
 
 import pytest
-from templates.project.package.runtime.decompress import MEMBERS, PIECE, pieces, read_bounded
-from templates.project.package.runtime.upstream_response import UpstreamError
+
+from mcpgen_runtime.upstream.client import MEMBERS, PIECE, pieces, read_bounded
+from mcpgen_runtime.upstream.response import UpstreamError
 
 pytestmark = pytest.mark.anyio
 

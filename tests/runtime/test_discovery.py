@@ -10,20 +10,20 @@ from threading import get_ident
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.caller import Caller
-from templates.project.package.runtime.discovery import Discovery
-from templates.project.package.runtime.feature import Feature
-from templates.project.package.runtime.middleware import (
+from tests.runtime.conftest import Serving, WireUpstream
+
+from mcpgen_runtime.caller import Caller
+from mcpgen_runtime.result import Result
+from mcpgen_runtime.search.discovery import ANSWER_BYTES, Discovery
+from mcpgen_runtime.server.feature import Feature
+from mcpgen_runtime.server.middleware import (
     Finish,
     IncomingMessage,
     Invocation,
     MessageRefused,
     Middleware,
 )
-from templates.project.package.runtime.result import Result
-from templates.project.package.runtime.search_results import ANSWER_BYTES
-from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
-from tests.runtime.conftest import Serving, WireUpstream
+from mcpgen_runtime.tool import Argument, Hints, Route, Tool
 
 pytestmark = pytest.mark.anyio
 

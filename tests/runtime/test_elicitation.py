@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.asgi import Asgi, Receive, Scope, Send, header_value
-from templates.project.package.runtime.caller import Caller, scope_with_caller
-from templates.project.package.runtime.hooks import Call, Hooks, Question, Result
-from templates.project.package.runtime.middleware import Middleware
-from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
 from tests.runtime.conftest import Client, Serving, WireUpstream
+
+from mcpgen_runtime.caller import Caller, scope_with_caller
+from mcpgen_runtime.hooks import Call, Hooks, Question, Result
+from mcpgen_runtime.server.asgi import Asgi, Receive, Scope, Send, header_value
+from mcpgen_runtime.server.middleware import Middleware
+from mcpgen_runtime.tool import Argument, Hints, Route, Tool
 
 pytestmark = pytest.mark.anyio
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from templates.project.package.runtime.env_arguments import fill_from_settings
-from templates.project.package.runtime.settings import ServerSettings
-from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
 from tests.runtime.conftest import Serving, WireUpstream
+
+from mcpgen_runtime.server.env_arguments import fill_from_settings
+from mcpgen_runtime.settings import ServerSettings
+from mcpgen_runtime.tool import Argument, Hints, Route, Tool
 
 HINTS = Hints(read_only=True, destructive=False, idempotent=True)
 ACCOUNT = Argument(

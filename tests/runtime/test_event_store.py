@@ -12,15 +12,20 @@ import pytest
 from mcp.server.streamable_http import EventMessage
 from mcp_types import JSONRPCNotification
 from pydantic_settings import SettingsConfigDict
-from templates.project.package.runtime.app import create_app
-from templates.project.package.runtime.declared_answer import DeclaredAnswer, Text, Wait
-from templates.project.package.runtime.event_store import MOST_BYTES, MOST_EVENTS, SessionEventStore
-from templates.project.package.runtime.hooks import Hooks
-from templates.project.package.runtime.interactive_steps import Close
-from templates.project.package.runtime.server import DrainingServer
-from templates.project.package.runtime.server_info import ServerInfo
-from templates.project.package.runtime.sessions import Sessions, SessionSettings
-from templates.project.package.runtime.tool import Hints, Tool
+
+from mcpgen_runtime.elicitation.interactive_steps import Close
+from mcpgen_runtime.hooks import Hooks
+from mcpgen_runtime.server.app import ServerInfo, create_app
+from mcpgen_runtime.server.declared_answer import DeclaredAnswer, Text, Wait
+from mcpgen_runtime.server.process import DrainingServer
+from mcpgen_runtime.server.sessions import (
+    MOST_BYTES,
+    MOST_EVENTS,
+    SessionEventStore,
+    Sessions,
+    SessionSettings,
+)
+from mcpgen_runtime.tool import Hints, Tool
 
 pytestmark = pytest.mark.anyio
 

@@ -6,9 +6,10 @@ import json
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.tool import Hints, Route, Tool
-from templates.project.package.runtime.upstream_auth import SecurityScheme
 from tests.runtime.conftest import Serving, WireUpstream
+
+from mcpgen_runtime.tool import Hints, Route, Tool
+from mcpgen_runtime.upstream.credentials import SecurityScheme
 
 pytestmark = pytest.mark.anyio
 

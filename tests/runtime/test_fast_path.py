@@ -14,21 +14,16 @@ import pytest
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from opentelemetry import trace
 from opentelemetry.sdk.trace import TracerProvider
-from templates.project.package.runtime import fast_path
-from templates.project.package.runtime.app import App, create_app
-from templates.project.package.runtime.asgi import Message, with_body
-from templates.project.package.runtime.fast_path_rules import (
-    LARGEST,
-    FastPathRequest,
-    _good,
-    parse_request,
-)
-from templates.project.package.runtime.hooks import Call, Hooks
-from templates.project.package.runtime.result import Result
-from templates.project.package.runtime.server_info import ServerInfo
-from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
 from tests.runtime.conftest import CanarySettings
 from tests.runtime.fast_path_equivalence import CASES, agreement, watching
+
+from mcpgen_runtime.fast_path import fast_path
+from mcpgen_runtime.fast_path.rules import LARGEST, FastPathRequest, _good, parse_request
+from mcpgen_runtime.hooks import Call, Hooks
+from mcpgen_runtime.result import Result
+from mcpgen_runtime.server.app import App, ServerInfo, create_app
+from mcpgen_runtime.server.asgi import Message, with_body
+from mcpgen_runtime.tool import Argument, Hints, Route, Tool
 
 pytestmark = pytest.mark.anyio
 

@@ -6,9 +6,10 @@ import json
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.field_filter import filter_fields, parse_field_paths
-from templates.project.package.runtime.tool import Hints, Route, Tool
 from tests.runtime.conftest import Serving, WireUpstream
+
+from mcpgen_runtime.tool import Hints, Route, Tool
+from mcpgen_runtime.upstream.operation import filter_fields, parse_field_paths
 
 pytestmark = pytest.mark.anyio
 

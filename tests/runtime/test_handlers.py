@@ -8,10 +8,9 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.app import create_app
-from templates.project.package.runtime.circuit_breaker import CircuitBreaker, CircuitBreakerSettings
-from templates.project.package.runtime.cli import StartupError, _app
-from templates.project.package.runtime.hooks import (
+from tests.runtime.conftest import Serving, WireUpstream
+
+from mcpgen_runtime.hooks import (
     Call,
     Handler,
     HandlerResponse,
@@ -20,11 +19,12 @@ from templates.project.package.runtime.hooks import (
     Result,
     UpstreamError,
 )
-from templates.project.package.runtime.server_info import ServerInfo
-from templates.project.package.runtime.settings import ServerSettings
-from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
-from templates.project.package.runtime.upstream_auth import SecurityScheme
-from tests.runtime.conftest import Serving, WireUpstream
+from mcpgen_runtime.limits.circuit_breaker import CircuitBreaker, CircuitBreakerSettings
+from mcpgen_runtime.server.app import ServerInfo, create_app
+from mcpgen_runtime.server.cli import StartupError, _app
+from mcpgen_runtime.settings import ServerSettings
+from mcpgen_runtime.tool import Argument, Hints, Route, Tool
+from mcpgen_runtime.upstream.credentials import SecurityScheme
 
 pytestmark = pytest.mark.anyio
 
@@ -69,7 +69,7 @@ async def test_tool_without_a_handler_says_where_to_write_it(
     async with serving(ASK, upstream=upstream.url) as client:
         told = await client.error("ask", question="why")
 
-    assert "package/hooks.py" in told
+    assert "canary_mcp/hooks.py" in told
     assert 'HOOKS = Hooks(tools={"ask": ...})' in told
     assert upstream.requests == []
 

@@ -10,12 +10,12 @@ from types import ModuleType
 
 import aiohttp
 import pytest
-from templates.project.package.runtime.hooks import Call, HandlerResponse, Hooks, Result
-from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
-from templates.project.package.runtime.upstream_auth import SecurityScheme
 from tests.runtime.conftest import Serving, WireRequest, WireUpstream
 
 from mcpgen.emit.models import models
+from mcpgen_runtime.hooks import Call, HandlerResponse, Hooks, Result
+from mcpgen_runtime.tool import Argument, Hints, Route, Tool
+from mcpgen_runtime.upstream.credentials import SecurityScheme
 
 pytestmark = pytest.mark.anyio
 

@@ -6,8 +6,9 @@ import asyncio
 from contextvars import ContextVar
 
 import pytest
-from templates.project.package.runtime.inflight_call import InflightCall, SlowCallTimer
-from templates.project.package.runtime.result import Result
+
+from mcpgen_runtime.fast_path.inflight_call import InflightCall, SlowCallTimer
+from mcpgen_runtime.result import Result
 
 pytestmark = pytest.mark.anyio
 

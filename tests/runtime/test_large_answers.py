@@ -12,11 +12,12 @@ import pytest
 from mcp.client.session import ClientSession
 from mcp.client.streamable_http import DEFAULT_MAX_SSE_EVENT_SIZE, streamable_http_client
 from mcp_types import PaginatedRequestParams
-from templates.project.package.runtime.hooks import Call, Hooks
-from templates.project.package.runtime.list_pages import PAGE_BYTES, ListPages
-from templates.project.package.runtime.result import Result
-from templates.project.package.runtime.tool import Hints, Route, Tool
 from tests.runtime.conftest import Client, Serving, WireUpstream
+
+from mcpgen_runtime.hooks import Call, Hooks
+from mcpgen_runtime.result import Result
+from mcpgen_runtime.server.tool_list import PAGE_BYTES, ListPages
+from mcpgen_runtime.tool import Hints, Route, Tool
 
 pytestmark = pytest.mark.anyio
 

@@ -13,21 +13,22 @@ from typing import Any
 
 import aiohttp
 import pytest
-from templates.project.package.runtime.hooks import Call, Hooks
-from templates.project.package.runtime.logs import JsonFormatter, TextFormatter
-from templates.project.package.runtime.middleware import Middleware
-from templates.project.package.runtime.request_id import RequestIds
-from templates.project.package.runtime.result import Result
-from templates.project.package.runtime.settings import ServerSettings
-from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
 from tests.runtime.conftest import Serving, WireUpstream
 from tests.runtime.test_rate_limits import message
+
+from mcpgen_runtime.hooks import Call, Hooks
+from mcpgen_runtime.observability.logs import JsonFormatter, TextFormatter
+from mcpgen_runtime.observability.request_id import RequestIds
+from mcpgen_runtime.result import Result
+from mcpgen_runtime.server.middleware import Middleware
+from mcpgen_runtime.settings import ServerSettings
+from mcpgen_runtime.tool import Argument, Hints, Route, Tool
 
 pytestmark = pytest.mark.anyio
 
 WORDS = Argument("words", "query", {"type": "string"})
 TOOL = Tool("get", "Get", "", Route("GET", "/it"), Hints(True, False, True), (WORDS,))
-PACKAGE = "templates.project.package"
+PACKAGE = "mcpgen_runtime"
 
 
 class Collecting(logging.Handler):
@@ -62,7 +63,7 @@ def members(line: str) -> dict[str, Any]:
     read: dict[str, Any] = json.loads(line)
     assert read.pop("time").endswith("+00:00")
     assert 0 <= read.pop("durationMs") < 10_000
-    assert read.pop("logger") == f"{PACKAGE}.runtime.call_log"
+    assert read.pop("logger") == f"{PACKAGE}.server.calls"
     return read
 
 
@@ -95,7 +96,7 @@ async def test_a_line_of_text_says_the_same(serving: Serving, upstream: WireUpst
 
     time, level, logger, said = lines[0].split(" ", 3)
     assert time.endswith("+00:00")
-    assert (level, logger) == ("WARNING", f"{PACKAGE}.runtime.call_log:")
+    assert (level, logger) == ("WARNING", f"{PACKAGE}.server.calls:")
     assert said.startswith("get: the API answered 404 tool=get outcome=failure durationMs=")
     assert said.endswith(f" upstreamStatus=404 upstreamHost=127.0.0.1:{upstream.port}")
 

@@ -7,12 +7,13 @@ import json
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.redact import Redactor
-from templates.project.package.runtime.tool import Hints, Route, Tool
-from templates.project.package.runtime.tool_operation import ToolOperation
-from templates.project.package.runtime.upstream_auth import SecurityScheme
 from tests.runtime.conftest import Serving, WireUpstream
 from tests.time_limits import works_at_most
+
+from mcpgen_runtime.observability.redact import Redactor
+from mcpgen_runtime.tool import Hints, Route, Tool
+from mcpgen_runtime.upstream.credentials import SecurityScheme
+from mcpgen_runtime.upstream.operation import ToolOperation
 
 pytestmark = pytest.mark.anyio
 

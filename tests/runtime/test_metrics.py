@@ -16,18 +16,18 @@ import httpx2
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import RawTestServer
-from templates.project.package.runtime.app import create_app
-from templates.project.package.runtime.hooks import Hooks
-from templates.project.package.runtime.metrics import PROCESSES, Metrics, MetricsSettings
-from templates.project.package.runtime.rate_limits import RateLimits, Rates, RateSettings
-from templates.project.package.runtime.redis_client import RedisSettings
-from templates.project.package.runtime.server_info import ServerInfo
-from templates.project.package.runtime.sliding_window_redis import redis_windows
-from templates.project.package.runtime.tool import Hints, Route, Tool
 from tests.redis_server import free_port, redis_server
 from tests.runtime.auth_servers import Closed
 from tests.runtime.conftest import CanarySettings, Serving, WireUpstream
 from tests.runtime.test_rate_limits import statuses
+
+from mcpgen_runtime.hooks import Hooks
+from mcpgen_runtime.limits.rate_limits import RateLimits, Rates, RateSettings
+from mcpgen_runtime.limits.redis_client import RedisSettings
+from mcpgen_runtime.limits.sliding_window_redis import redis_windows
+from mcpgen_runtime.observability.metrics import PROCESSES, Metrics, MetricsSettings
+from mcpgen_runtime.server.app import ServerInfo, create_app
+from mcpgen_runtime.tool import Hints, Route, Tool
 
 pytestmark = pytest.mark.anyio
 
@@ -196,9 +196,9 @@ async def collecting() -> AsyncIterator[tuple[Collector, str]]:
 PROGRAM = """
 import asyncio, json, sys
 sys.path.insert(0, sys.argv[1])
-from templates.project.package.runtime.audit import Audit
-from templates.project.package.runtime.audit_otel import audit_records
-from templates.project.package.runtime.telemetry import Telemetry
+from mcpgen_runtime.observability.audit import Audit
+from mcpgen_runtime.observability.audit_otel import audit_records
+from mcpgen_runtime.observability.telemetry import Telemetry
 from tests.runtime.conftest import CanarySettings, serving_tools, upstream_running
 from tests.runtime.auth_servers import Closed
 from tests.runtime.test_metrics import TOOL

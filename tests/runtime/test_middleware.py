@@ -7,10 +7,13 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import pytest
-from templates.project.package.runtime.asgi import Asgi, Receive, Scope, Send
-from templates.project.package.runtime.caller import ANYBODY, Caller, scope_with_caller
-from templates.project.package.runtime.hooks import Call, Hooks
-from templates.project.package.runtime.middleware import (
+from tests.runtime.conftest import Serving, WireUpstream
+
+from mcpgen_runtime.caller import ANYBODY, Caller, scope_with_caller
+from mcpgen_runtime.hooks import Call, Hooks
+from mcpgen_runtime.result import Result
+from mcpgen_runtime.server.asgi import Asgi, Receive, Scope, Send
+from mcpgen_runtime.server.middleware import (
     Deliver,
     Finish,
     IncomingMessage,
@@ -19,11 +22,9 @@ from templates.project.package.runtime.middleware import (
     Middleware,
     rules_overriding,
 )
-from templates.project.package.runtime.request import UpstreamRequest
-from templates.project.package.runtime.result import Result
-from templates.project.package.runtime.tool import Hints, Route, Tool
-from templates.project.package.runtime.upstream_response import UpstreamResponse
-from tests.runtime.conftest import Serving, WireUpstream
+from mcpgen_runtime.tool import Hints, Route, Tool
+from mcpgen_runtime.upstream.request import UpstreamRequest
+from mcpgen_runtime.upstream.response import UpstreamResponse
 
 pytestmark = pytest.mark.anyio
 

@@ -6,10 +6,11 @@ import re
 from typing import Any
 
 import pytest
-from templates.project.package.runtime import multipart
-from templates.project.package.runtime.request import InvalidArguments
-from templates.project.package.runtime.tool import Argument, Body, Constant, Element, Part
 from tests.runtime.test_bodies import field, posted
+
+from mcpgen_runtime.tool import Argument, Body, Constant, Element, Part
+from mcpgen_runtime.upstream import forms
+from mcpgen_runtime.upstream.request import InvalidArguments
 
 FORM = "multipart/form-data"
 FILE = field("photo", text="base64")
@@ -195,7 +196,7 @@ def test_a_related_body_names_the_type_of_its_root() -> None:
 
 def test_the_boundary_stands_in_no_part(monkeypatch: pytest.MonkeyPatch) -> None:
     tokens = iter(["taken", "free"])
-    monkeypatch.setattr(multipart, "token_hex", lambda _: next(tokens))
+    monkeypatch.setattr(forms, "token_hex", lambda _: next(tokens))
 
     request = posted(Body(FORM), (field("a"),), {"a": "x\r\n--taken--\r\n"})
 

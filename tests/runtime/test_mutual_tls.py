@@ -9,10 +9,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from templates.project.package.runtime.tool import Hints, Route, Tool
-from templates.project.package.runtime.upstream_auth import SecurityScheme
 from tests.certificates import certificate
 from tests.runtime.conftest import Serving, WireUpstream
+
+from mcpgen_runtime.tool import Hints, Route, Tool
+from mcpgen_runtime.upstream.credentials import SecurityScheme
 
 pytestmark = pytest.mark.anyio
 

@@ -11,15 +11,17 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import pytest
-from templates.project.package.runtime.calls import UNSURE, ToolCaller
-from templates.project.package.runtime.hooks import Call, Hooks
-from templates.project.package.runtime.middleware import Middleware
-from templates.project.package.runtime.result import Result
-from templates.project.package.runtime.retries import RESERVE, Retries, RetrySettings
-from templates.project.package.runtime.settings import ServerSettings
-from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
-from templates.project.package.runtime.upstream import UpstreamClient
-from templates.project.package.runtime.upstream_auth import SecretStore
+
+from mcpgen_runtime.hooks import Call, Hooks
+from mcpgen_runtime.limits.retries import RESERVE, Retries, RetrySettings
+from mcpgen_runtime.result import Result
+from mcpgen_runtime.server.calls import UNSURE, ToolCaller
+from mcpgen_runtime.server.middleware import Middleware
+from mcpgen_runtime.settings import ServerSettings
+from mcpgen_runtime.tool import Argument, Hints, Route, Tool
+from mcpgen_runtime.upstream.client import UpstreamClient
+from mcpgen_runtime.upstream.credentials import SecretStore
+from mcpgen_runtime.upstream.operation import SchemaStore
 
 pytestmark = pytest.mark.anyio
 
@@ -97,7 +99,9 @@ async def calls_to(
     """Calls of tools at an API."""
     settings = ServerSettings(upstream=url)
     async with UpstreamClient(settings, "test/1") as upstream:
-        yield ToolCaller(upstream, SecretStore((), settings), hooks or Hooks(), rules, AT_ONCE)
+        yield ToolCaller(
+            upstream, SecretStore((), settings), hooks or Hooks(), rules, AT_ONCE, SchemaStore()
+        )
 
 
 def write(method: str) -> Tool:

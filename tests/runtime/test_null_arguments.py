@@ -6,16 +6,16 @@ import json
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.connector import Connector, SearchShape
-from templates.project.package.runtime.docs import Docs
-from templates.project.package.runtime.docs_settings import DocsSettings
-from templates.project.package.runtime.hooks import Call, Hooks
-from templates.project.package.runtime.middleware import Finish, Invocation, Middleware
-from templates.project.package.runtime.pagination import ResultPager
-from templates.project.package.runtime.result import Result
-from templates.project.package.runtime.tool import Argument, Body, Hints, Page, Route, Tool
 from tests.runtime.conftest import Serving, WireUpstream
 from tests.runtime.test_discovery import discovery
+
+from mcpgen_runtime.hooks import Call, Hooks
+from mcpgen_runtime.result import Result
+from mcpgen_runtime.scripts.documentation import Docs, DocsSettings
+from mcpgen_runtime.search.connector import Connector, SearchShape
+from mcpgen_runtime.server.middleware import Finish, Invocation, Middleware
+from mcpgen_runtime.server.pagination import ResultPager
+from mcpgen_runtime.tool import Argument, Body, Hints, Page, Route, Tool
 
 pytestmark = pytest.mark.anyio
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.request import InvalidArguments
-from templates.project.package.runtime.tool import Argument, Body, Hints, Part, Route, Tool
 from tests.runtime.conftest import Serving, WireUpstream
 from tests.runtime.test_bodies import field, posted
+
+from mcpgen_runtime.tool import Argument, Body, Hints, Part, Route, Tool
+from mcpgen_runtime.upstream.request import InvalidArguments
 
 FORM = "application/x-www-form-urlencoded"
 WHOLE = field("body", to=())

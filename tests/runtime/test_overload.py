@@ -13,10 +13,11 @@ from typing import Any
 
 import aiohttp
 import pytest
-from templates.project.package.runtime.hooks import Hooks
 from tests.runtime.conftest import Serving, WireUpstream
 from tests.runtime.test_cli import started
 from tests.runtime.test_transport_guard import TOOL
+
+from mcpgen_runtime.hooks import Hooks
 
 pytestmark = [
     pytest.mark.anyio,

@@ -7,9 +7,10 @@ import re
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.pagination import ResultPager
-from templates.project.package.runtime.tool import Argument, Hints, Page, Route, Tool
 from tests.runtime.conftest import Client, Serving, WireUpstream
+
+from mcpgen_runtime.server.pagination import ResultPager
+from mcpgen_runtime.tool import Argument, Hints, Page, Route, Tool
 
 pytestmark = pytest.mark.anyio
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import pytest
-from templates.project.package.runtime.argument_mapping import map_arguments
-from templates.project.package.runtime.request import InvalidArguments, UpstreamRequest
-from templates.project.package.runtime.request_builder import RequestBuilder
-from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
+
+from mcpgen_runtime.tool import Argument, Hints, Route, Tool
+from mcpgen_runtime.upstream.request import InvalidArguments, UpstreamRequest
+from mcpgen_runtime.upstream.request_builder import RequestBuilder, map_arguments
 
 Place = Literal["path", "query", "header", "cookie"]
 

@@ -9,18 +9,19 @@ from typing import Any
 
 import pytest
 from pydantic import ValidationError
-from templates.project.package.runtime.asgi import Asgi, Receive, Scope, Send
-from templates.project.package.runtime.auth_config import AuthConfig
-from templates.project.package.runtime.authentication import Authentication
-from templates.project.package.runtime.caller import Caller, scope_with_caller
-from templates.project.package.runtime.hooks import Call, Hooks
-from templates.project.package.runtime.middleware import Middleware
-from templates.project.package.runtime.passthrough import Passthrough, PassthroughSettings
-from templates.project.package.runtime.result import Result
-from templates.project.package.runtime.tool import Hints, Route, Tool
-from templates.project.package.runtime.upstream_auth import SecurityScheme
 from tests.runtime.auth_servers import entry, settings
 from tests.runtime.conftest import Client, Serving, WireRequest, WireUpstream, upstream_running
+
+from mcpgen_runtime.auth.authentication import Authentication
+from mcpgen_runtime.auth.config import AuthConfig
+from mcpgen_runtime.auth.passthrough import Passthrough, PassthroughSettings
+from mcpgen_runtime.caller import Caller, scope_with_caller
+from mcpgen_runtime.hooks import Call, Hooks
+from mcpgen_runtime.result import Result
+from mcpgen_runtime.server.asgi import Asgi, Receive, Scope, Send
+from mcpgen_runtime.server.middleware import Middleware
+from mcpgen_runtime.tool import Hints, Route, Tool
+from mcpgen_runtime.upstream.credentials import SecurityScheme
 
 pytestmark = pytest.mark.anyio
 

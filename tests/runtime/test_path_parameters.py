@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.auth_config import AuthConfig
-from templates.project.package.runtime.endpoint_path import Endpoint
-from templates.project.package.runtime.path_template import PathTemplate
-from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
 from tests.runtime.auth_servers import door, signed
 from tests.runtime.conftest import Client, Serving, WireUpstream
 from tests.runtime.issuer import PUBLIC, issuing
 
 from mcpgen.config.tables.endpoint import is_endpoint
+from mcpgen_runtime.auth.config import AuthConfig
+from mcpgen_runtime.server.endpoint import Endpoint, PathTemplate
+from mcpgen_runtime.tool import Argument, Hints, Route, Tool
 
 pytestmark = pytest.mark.anyio
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
 from tests.runtime.conftest import Serving, WireUpstream
+
+from mcpgen_runtime.tool import Argument, Hints, Route, Tool
 
 pytestmark = pytest.mark.anyio
 

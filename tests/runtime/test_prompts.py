@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 from mcp import Client, MCPError
 from mcp_types import EmbeddedResource, ImageContent, TextContent, TextResourceContents
-from templates.project.package.runtime import bundled_files
-from templates.project.package.runtime.prompt import (
+from tests.runtime.conftest import WireUpstream
+from tests.runtime.resource_server import PROMPTS, everything, pets, served
+
+from mcpgen_runtime.resources.prompts import (
     Prompt,
     PromptArgument,
     PromptMessage,
+    Prompts,
     fill_placeholders,
 )
-from templates.project.package.runtime.prompts import Prompts
-from tests.runtime.conftest import WireUpstream
-from tests.runtime.resource_server import PROMPTS, everything, pets, served
 
 pytestmark = pytest.mark.anyio
 
@@ -103,12 +103,11 @@ def test_what_a_value_holds_is_never_filled_again() -> None:
 async def test_files_are_embedded_or_shown(
     upstream: WireUpstream, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
-    stored = tmp_path / "files.json"
+    stored = tmp_path / "files_of_prompts" / "files.json"
+    stored.parent.mkdir()
+    (stored.parent / "__init__.py").touch()
     stored.write_text(json.dumps({"a.png": {"blob": "AAE="}, "b.txt": {"text": "B"}}))
-    monkeypatch.setattr(
-        "templates.project.package.runtime.prompts.bundled_files",
-        lambda: bundled_files.bundled_files(stored),
-    )
+    monkeypatch.syspath_prepend(tmp_path)
     messages = (
         PromptMessage(file="a.png", mime_type="image/png"),
         PromptMessage(file="b.txt", mime_type="text/plain", uri="test://{{name}}"),
@@ -116,7 +115,10 @@ async def test_files_are_embedded_or_shown(
     )
     offer = Prompts((Prompt("show", arguments=(PromptArgument("name"),), messages=messages),))
 
-    async with served(upstream.url, (offer,)) as url, Client(url) as client:
+    async with (
+        served(upstream.url, (offer,), package="files_of_prompts") as url,
+        Client(url) as client,
+    ):
         result = await client.get_prompt("show", {"name": "x://a/b"})
 
     image, part, whole = (message.content for message in result.messages)

@@ -10,22 +10,22 @@ from dataclasses import replace
 import httpx2
 import pytest
 from limits import parse
-from templates.project.package.runtime.app import create_app
-from templates.project.package.runtime.asgi import Asgi, Receive, Scope, Send
-from templates.project.package.runtime.caller import Caller, scope_with_caller
-from templates.project.package.runtime.hooks import Call, Hooks
-from templates.project.package.runtime.middleware import Invocation, Middleware
-from templates.project.package.runtime.rate_limits import RateLimits, Rates, RateSettings
-from templates.project.package.runtime.result import Result
-from templates.project.package.runtime.server import DrainingServer
-from templates.project.package.runtime.server_info import ServerInfo
-from templates.project.package.runtime.sliding_window import SlidingWindows
-from templates.project.package.runtime.tool import Hints, Route, Tool
 from tests.runtime.conftest import CanarySettings, Client, Serving, WireUpstream
+
+from mcpgen_runtime.caller import Caller, scope_with_caller
+from mcpgen_runtime.hooks import Call, Hooks
+from mcpgen_runtime.limits.rate_limits import RateLimits, Rates, RateSettings
+from mcpgen_runtime.limits.sliding_window import SlidingWindows
+from mcpgen_runtime.result import Result
+from mcpgen_runtime.server.app import ServerInfo, create_app
+from mcpgen_runtime.server.asgi import Asgi, Receive, Scope, Send
+from mcpgen_runtime.server.middleware import Invocation, Middleware
+from mcpgen_runtime.server.process import DrainingServer
+from mcpgen_runtime.tool import Hints, Route, Tool
 
 pytestmark = pytest.mark.anyio
 
-CLOCK = "templates.project.package.runtime.sliding_window.monotonic"
+CLOCK = "mcpgen_runtime.limits.sliding_window.monotonic"
 """The clock of the windows alone: an event loop of another thread must not see it change."""
 
 TOOL = Tool("get", "Get", "Gets it.", Route("GET", "/it"), Hints(True, False, True))

@@ -9,14 +9,15 @@ from collections.abc import Iterator
 
 import pytest
 from redis.asyncio import Redis
-from templates.project.package.runtime import redis_client
-from templates.project.package.runtime.middleware import Middleware
-from templates.project.package.runtime.rate_limits import RateLimits, Rates, RateSettings
-from templates.project.package.runtime.redis_client import RedisSettings
-from templates.project.package.runtime.sliding_window_redis import redis_windows
 from tests.redis_server import RedisServer, free_port, redis_server
 from tests.runtime.conftest import Serving, WireUpstream
 from tests.runtime.test_rate_limits import TOOL, message, statuses
+
+from mcpgen_runtime.limits import redis_client
+from mcpgen_runtime.limits.rate_limits import RateLimits, Rates, RateSettings
+from mcpgen_runtime.limits.redis_client import RedisSettings
+from mcpgen_runtime.limits.sliding_window_redis import redis_windows
+from mcpgen_runtime.server.middleware import Middleware
 
 pytestmark = pytest.mark.anyio
 

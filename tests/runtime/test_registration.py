@@ -19,32 +19,31 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import RawTestServer
 from pydantic import SecretStr
-from templates.project.package.runtime import registration
-from templates.project.package.runtime.caller import ANYBODY, Caller
-from templates.project.package.runtime.leader_lock import (
-    TURN,
-    Leadership,
-    create_lock_file,
-    take_lock_file,
-)
-from templates.project.package.runtime.middleware import Middleware
-from templates.project.package.runtime.registration import (
-    LONGEST_SECONDS,
-    RegistrationSettings,
-    SelfRegistration,
-)
-from templates.project.package.runtime.registry import (
+from tests.examples.agent_registry.registry_thread import PATIENCE, RunningRegistry, registry
+from tests.runtime.conftest import Serving, WireUpstream, serving_tools
+from tests.runtime.test_cli import ROOT, environment
+from tests.runtime.test_workers import message, told, until
+
+from mcpgen_runtime.caller import ANYBODY, Caller
+from mcpgen_runtime.registry import registration
+from mcpgen_runtime.registry.client import (
     LEAST_BYTES,
     Registration,
     RegistrationLost,
     RegistryError,
 )
-from templates.project.package.runtime.registry import RegistryClient as AgentRegistry
-from templates.project.package.runtime.tool import Hints, Route, Tool
-from tests.examples.agent_registry.registry_thread import PATIENCE, RunningRegistry, registry
-from tests.runtime.conftest import Serving, WireUpstream, serving_tools
-from tests.runtime.test_cli import ROOT, environment
-from tests.runtime.test_workers import message, told, until
+from mcpgen_runtime.registry.client import RegistryClient as AgentRegistry
+from mcpgen_runtime.registry.registration import (
+    LONGEST_SECONDS,
+    TURN,
+    Leadership,
+    RegistrationSettings,
+    SelfRegistration,
+    create_lock_file,
+    take_lock_file,
+)
+from mcpgen_runtime.server.middleware import Middleware
+from mcpgen_runtime.tool import Hints, Route, Tool
 
 pytestmark = pytest.mark.anyio
 

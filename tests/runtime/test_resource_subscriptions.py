@@ -9,11 +9,12 @@ import pytest
 from mcp import Client, MCPError
 from mcp.client.subscriptions import ResourceUpdated
 from mcp_types import LoggingMessageNotificationParams, ResourceUpdatedNotification
-from templates.project.package.runtime.hooks import Call, Hooks
-from templates.project.package.runtime.result import Result
 from tests.runtime.conftest import Serving, WireUpstream
 from tests.runtime.resource_server import everything, pets, served
 from tests.runtime.test_resources import Denying
+
+from mcpgen_runtime.hooks import Call, Hooks
+from mcpgen_runtime.result import Result
 
 pytestmark = pytest.mark.anyio
 

@@ -9,16 +9,14 @@ from typing import Any
 import pytest
 from mcp import Client, MCPError
 from mcp_types import BlobResourceContents, ReadResourceResult, TextResourceContents
-from templates.project.package.runtime import bundled_files
-from templates.project.package.runtime.caller import Caller
-from templates.project.package.runtime.middleware import Finish, Invocation, Middleware
-from templates.project.package.runtime.resource import Resource
-from templates.project.package.runtime.resources import Resources
-from templates.project.package.runtime.result import Result
-from templates.project.package.runtime.tool import Tool
-from templates.project.package.runtime.uri_template import UriTemplate
 from tests.runtime.conftest import WireUpstream
 from tests.runtime.resource_server import RESOURCES, everything, pets, served
+
+from mcpgen_runtime.caller import Caller
+from mcpgen_runtime.resources.resources import Resource, Resources, UriTemplate
+from mcpgen_runtime.result import Result
+from mcpgen_runtime.server.middleware import Finish, Invocation, Middleware
+from mcpgen_runtime.tool import Tool
 
 pytestmark = pytest.mark.anyio
 
@@ -226,12 +224,11 @@ async def test_a_withheld_tool_is_no_tool_and_its_resource_can_be_read(
 async def test_files_are_texts_or_blobs(
     upstream: WireUpstream, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
-    stored = tmp_path / "files.json"
+    stored = tmp_path / "files_of_resources" / "files.json"
+    stored.parent.mkdir()
+    (stored.parent / "__init__.py").touch()
     stored.write_text(json.dumps({"a.md": {"text": "# A"}, "b.bin": {"blob": "AAE="}}))
-    monkeypatch.setattr(
-        "templates.project.package.runtime.resources.bundled_files",
-        lambda: bundled_files.bundled_files(stored),
-    )
+    monkeypatch.syspath_prepend(tmp_path)
     offer = Resources(
         (
             Resource("shop://a", "a", mime_type="text/markdown", file="a.md", size=3),
@@ -239,7 +236,10 @@ async def test_files_are_texts_or_blobs(
         )
     )
 
-    async with served(upstream.url, (offer,)) as url, client(url) as mcp:
+    async with (
+        served(upstream.url, (offer,), package="files_of_resources") as url,
+        client(url) as mcp,
+    ):
         first = await mcp.read_resource("shop://a")
         second = await mcp.read_resource("shop://b")
 

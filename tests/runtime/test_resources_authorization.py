@@ -8,15 +8,16 @@ from typing import Any
 
 import httpx2
 import pytest
-from templates.project.package.runtime.asgi import Asgi, Receive, Scope, Send
-from templates.project.package.runtime.caller import Caller, scope_with_caller
-from templates.project.package.runtime.middleware import Middleware
-from templates.project.package.runtime.rate_limits import Rates
-from templates.project.package.runtime.scopes import HiddenScopes, Roles, Scopes
 from tests.runtime.conftest import Client, Serving, WireUpstream
 from tests.runtime.resource_server import TOOLS, everything, pets
 from tests.runtime.test_audit import audit
 from tests.runtime.test_rate_limits import limits
+
+from mcpgen_runtime.auth.scopes import HiddenScopes, Roles, Scopes
+from mcpgen_runtime.caller import Caller, scope_with_caller
+from mcpgen_runtime.limits.rate_limits import Rates
+from mcpgen_runtime.server.asgi import Asgi, Receive, Scope, Send
+from mcpgen_runtime.server.middleware import Middleware
 
 pytestmark = pytest.mark.anyio
 

@@ -13,18 +13,17 @@ import httpx2
 import pytest
 from mcp import MCPError
 from mcp_types import SubscribeRequestParams
-from templates.project.package.runtime.completion import Completion
-from templates.project.package.runtime.completion_values import ListedValues
-from templates.project.package.runtime.feature import ServerContext
-from templates.project.package.runtime.prompt import Prompt, PromptArgument, PromptMessage
-from templates.project.package.runtime.prompts import Prompts
-from templates.project.package.runtime.resource import Resource
-from templates.project.package.runtime.resource_subscriptions import ResourceSubscriptions
-from templates.project.package.runtime.resources import Resources
-from templates.project.package.runtime.tool import Argument, Route, Tool
 from tests.runtime.conftest import Client, Serving, WireUpstream
 from tests.runtime.resource_server import READS, everything, pets, served
 from tests.runtime.test_resources_authorization import asked, read
+
+from mcpgen_runtime.resources.completion import Completion
+from mcpgen_runtime.resources.completion_values import ListedValues
+from mcpgen_runtime.resources.prompts import Prompt, PromptArgument, PromptMessage, Prompts
+from mcpgen_runtime.resources.resources import Resource, Resources
+from mcpgen_runtime.resources.subscriptions import ResourceSubscriptions
+from mcpgen_runtime.server.feature import ServerContext
+from mcpgen_runtime.tool import Argument, Route, Tool
 
 pytestmark = pytest.mark.anyio
 

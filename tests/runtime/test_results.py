@@ -7,8 +7,9 @@ import json
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.tool import Hints, Route, Tool
 from tests.runtime.conftest import Serving, WireUpstream
+
+from mcpgen_runtime.tool import Hints, Route, Tool
 
 pytestmark = pytest.mark.anyio
 

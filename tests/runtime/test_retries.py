@@ -8,11 +8,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from templates.project.package.runtime.circuit_breaker import CircuitBreaker, CircuitBreakerSettings
-from templates.project.package.runtime.concurrency import Caps, CapSettings
-from templates.project.package.runtime.retries import RESERVE, Retries, RetrySettings
-from templates.project.package.runtime.tool import Hints, Route, Tool
 from tests.runtime.conftest import JSON_ANSWER, Serving, WireRequest, WireUpstream
+
+from mcpgen_runtime.limits.circuit_breaker import CircuitBreaker, CircuitBreakerSettings
+from mcpgen_runtime.limits.concurrency import Caps, CapSettings
+from mcpgen_runtime.limits.retries import RESERVE, Retries, RetrySettings
+from mcpgen_runtime.tool import Hints, Route, Tool
 
 pytestmark = pytest.mark.anyio
 

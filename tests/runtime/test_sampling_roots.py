@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from mcp import Client, MCPError
 from mcp_types import ElicitResult, TextContent
-from templates.project.package.runtime.prompt import Prompt, PromptArgument, PromptMessage
-from templates.project.package.runtime.prompts import Prompts
 from tests.runtime.conftest import WireUpstream
 from tests.runtime.resource_server import served
+
+from mcpgen_runtime.resources.prompts import Prompt, PromptArgument, PromptMessage, Prompts
 
 pytestmark = pytest.mark.anyio
 

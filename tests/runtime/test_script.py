@@ -7,9 +7,10 @@ import json
 from collections.abc import AsyncIterator
 
 import pytest
-from templates.project.package.runtime.sandbox import DenoMissing
 from tests.runtime.conftest import Client, WireRequest, WireUpstream, upstream_running
 from tests.runtime.scripting import ran, scripting, scripts
+
+from mcpgen_runtime.scripts.sandbox import DenoMissing
 
 pytestmark = pytest.mark.anyio
 

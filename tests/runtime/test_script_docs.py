@@ -8,14 +8,20 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.docs import Docs
-from templates.project.package.runtime.docs_settings import DocsSettings
-from templates.project.package.runtime.script_docs import ScriptDocs
-from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
-from templates.project.package.runtime.tool_docs import call_as_json, describe_tool, page_of_parts
-from templates.project.package.runtime.typescript_types import method_signature, typescript_type
 from tests.runtime.conftest import Client, serving_tools
 from tests.runtime.scripting import GET, LIST, READS, TOOLS, scripting
+
+from mcpgen_runtime.scripts.documentation import (
+    Docs,
+    DocsSettings,
+    call_as_json,
+    describe_tool,
+    method_signature,
+    page_of_parts,
+    typescript_type,
+)
+from mcpgen_runtime.scripts.script_docs import ScriptDocs
+from mcpgen_runtime.tool import Argument, Hints, Route, Tool
 
 pytestmark = pytest.mark.anyio
 

@@ -298,8 +298,8 @@ async def test_nothing_of_a_script_is_left_when_it_is_over(client: Client) -> No
 
 DYING = """
 import asyncio, os, signal, sys
-from templates.project.package.runtime.sandbox import Sandbox
-from templates.project.package.runtime.script_settings import ScriptSettings
+from mcpgen_runtime.scripts.sandbox import Sandbox
+from mcpgen_runtime.scripts.sandbox import ScriptSettings
 
 async def main():
     sandbox = Sandbox(ScriptSettings(script_cpu_seconds=1))

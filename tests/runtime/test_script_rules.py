@@ -9,27 +9,28 @@ from typing import Any
 
 import pytest
 from pydantic_settings import SettingsConfigDict
-from templates.project.package.runtime.asgi import Asgi, Receive, Scope, Send
-from templates.project.package.runtime.audit import Audit
-from templates.project.package.runtime.caller import Caller, scope_with_caller
-from templates.project.package.runtime.confirm import Confirmation, ConfirmSettings
-from templates.project.package.runtime.middleware import (
+from tests.runtime.conftest import WireUpstream, serving_tools, upstream_running
+from tests.runtime.scripting import LIST, TOOLS, ran, scripting, scripts
+from tests.runtime.test_discovery import discovery
+from tests.runtime.test_toolsets import listed
+
+from mcpgen_runtime.auth.scopes import HiddenScopes, Roles, Scopes
+from mcpgen_runtime.caller import Caller, scope_with_caller
+from mcpgen_runtime.elicitation.confirm import Confirmation, ConfirmSettings
+from mcpgen_runtime.limits.rate_limits import RateLimits, Rates, RateSettings
+from mcpgen_runtime.observability.audit import Audit
+from mcpgen_runtime.result import Result
+from mcpgen_runtime.server.asgi import Asgi, Receive, Scope, Send
+from mcpgen_runtime.server.middleware import (
     Finish,
     IncomingMessage,
     Invocation,
     MessageRefused,
     Middleware,
 )
-from templates.project.package.runtime.pagination import ResultPager
-from templates.project.package.runtime.rate_limits import RateLimits, Rates, RateSettings
-from templates.project.package.runtime.result import Result
-from templates.project.package.runtime.scopes import HiddenScopes, Roles, Scopes
-from templates.project.package.runtime.settings import ServerSettings
-from templates.project.package.runtime.tool import Page
-from tests.runtime.conftest import WireUpstream, serving_tools, upstream_running
-from tests.runtime.scripting import LIST, TOOLS, ran, scripting, scripts
-from tests.runtime.test_discovery import discovery
-from tests.runtime.test_toolsets import listed
+from mcpgen_runtime.server.pagination import ResultPager
+from mcpgen_runtime.settings import ServerSettings
+from mcpgen_runtime.tool import Page
 
 pytestmark = pytest.mark.anyio
 

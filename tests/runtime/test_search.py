@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from templates.project.package.runtime.search import SearchEntry, ToolSearch
-from templates.project.package.runtime.search_phrases import replace_phrases
-from templates.project.package.runtime.search_spelling import correct_spelling
-from templates.project.package.runtime.search_stemming import split_words, stem_word
+
+from mcpgen_runtime.search.index import SearchEntry, ToolSearch
+from mcpgen_runtime.search.phrases import replace_phrases
+from mcpgen_runtime.search.stemming import split_words, stem_word
+from mcpgen_runtime.search.vocabulary import correct_spelling
 
 SHOP = (
     SearchEntry("list_orders", "List all orders", "", "GET", "/orders", ("orders",)),

@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
-from templates.project.package.runtime.app import App, create_app
-from templates.project.package.runtime.hooks import Hooks
-from templates.project.package.runtime.server_card import app_card
-from templates.project.package.runtime.server_info import ServerInfo
-from templates.project.package.runtime.sessions import Sessions, SessionSettings
 from tests.runtime.conftest import CanarySettings
 from tests.runtime.resource_server import TOOLS, everything
+
+from mcpgen_runtime.hooks import Hooks
+from mcpgen_runtime.registry.server_card import app_card
+from mcpgen_runtime.server.app import App, ServerInfo, create_app
+from mcpgen_runtime.server.sessions import Sessions, SessionSettings
 
 pytestmark = pytest.mark.anyio
 

@@ -7,10 +7,11 @@ import json
 import socket
 
 import pytest
-from templates.project.package.runtime.server import DrainingServer
 from tests.runtime.conftest import CanarySettings
 from tests.runtime.process_server import create
 from tests.runtime.resource_server import served
+
+from mcpgen_runtime.server.process import DrainingServer
 
 pytestmark = pytest.mark.anyio
 

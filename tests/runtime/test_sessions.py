@@ -14,14 +14,14 @@ import pytest
 from mcp.client.client import Client as Official
 from mcp_types import CreateMessageResult, ElicitResult, TextContent
 from pydantic_settings import SettingsConfigDict
-from templates.project.package.runtime.app import App, create_app
-from templates.project.package.runtime.elicit_tool import ElicitTool
-from templates.project.package.runtime.hooks import Call, Handler, Hooks, Result
-from templates.project.package.runtime.server import DrainingServer
-from templates.project.package.runtime.server_info import ServerInfo
-from templates.project.package.runtime.sessions import Sessions, SessionSettings
-from templates.project.package.runtime.tool import Argument, Hints, Tool
 from tests.runtime.test_elicitation import Named
+
+from mcpgen_runtime.elicitation.elicit_tool import ElicitTool
+from mcpgen_runtime.hooks import Call, Handler, Hooks, Result
+from mcpgen_runtime.server.app import App, ServerInfo, create_app
+from mcpgen_runtime.server.process import DrainingServer
+from mcpgen_runtime.server.sessions import Sessions, SessionSettings
+from mcpgen_runtime.tool import Argument, Hints, Tool
 
 pytestmark = pytest.mark.anyio
 

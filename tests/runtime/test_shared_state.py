@@ -14,20 +14,21 @@ from mcp import Client
 from mcp.client.subscriptions import ResourceUpdated
 from pydantic import SecretStr
 from redis.asyncio import Redis
-from templates.project.package.runtime import redis_client
-from templates.project.package.runtime.circuit_breaker import CircuitBreaker, CircuitBreakerSettings
-from templates.project.package.runtime.circuit_breaker_redis import RedisCircuits, redis_circuits
-from templates.project.package.runtime.confirm import Confirmation, ConfirmSettings
-from templates.project.package.runtime.redis_client import RedisSettings
-from templates.project.package.runtime.request_states import MOST_USED, StatesInMemory
-from templates.project.package.runtime.request_states_redis import redis_states
-from templates.project.package.runtime.resource_subscriptions_redis import redis_relay
-from templates.project.package.runtime.tool import Hints, Route, Tool
 from tests.redis_server import RedisServer, free_port, redis_server
 from tests.runtime.conftest import Serving, WireUpstream
 from tests.runtime.resource_server import everything, pets, served
 from tests.runtime.test_confirm import YES
 from tests.runtime.test_elicitation import ORDER, asked, message, posted
+
+from mcpgen_runtime.elicitation.confirm import Confirmation, ConfirmSettings
+from mcpgen_runtime.elicitation.request_states_redis import redis_states
+from mcpgen_runtime.limits import redis_client
+from mcpgen_runtime.limits.circuit_breaker import CircuitBreaker, CircuitBreakerSettings
+from mcpgen_runtime.limits.circuit_breaker_redis import RedisCircuits, redis_circuits
+from mcpgen_runtime.limits.redis_client import RedisSettings
+from mcpgen_runtime.resources.subscriptions_redis import redis_relay
+from mcpgen_runtime.server.request_states import MOST_USED, StatesInMemory
+from mcpgen_runtime.tool import Hints, Route, Tool
 
 pytestmark = pytest.mark.anyio
 
@@ -243,9 +244,7 @@ async def test_clients_are_told_of_changes_in_other_processes(
 async def test_clients_are_told_of_all_resources_when_changes_may_have_been_missed(
     upstream: WireUpstream, redis: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        "templates.project.package.runtime.resource_subscriptions_redis.PAUSE_SECONDS", 0.01
-    )
+    monkeypatch.setattr("mcpgen_runtime.resources.subscriptions_redis.PAUSE_SECONDS", 0.01)
     upstream.answer = pets
     offers = everything(alone=False, relay=redis_relay(at(redis.url)))
 

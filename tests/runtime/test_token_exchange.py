@@ -12,17 +12,14 @@ from urllib.parse import parse_qsl
 
 import pytest
 from pydantic import SecretStr
-from templates.project.package.runtime import token_exchange
-from templates.project.package.runtime.caller import Caller
-from templates.project.package.runtime.middleware import Middleware
-from templates.project.package.runtime.token_exchange import (
-    RequestedToken,
-    TokenExchanger,
-    TokenExchangeSettings,
-)
-from templates.project.package.runtime.tool import Route
 from tests.runtime.conftest import Client, Serving, WireRequest, WireUpstream, upstream_running
 from tests.runtime.test_passthrough import CALL, HINTS, TOKEN, TOOL, Known, answer
+
+from mcpgen_runtime.auth import token_exchange
+from mcpgen_runtime.auth.token_exchange import RequestedToken, TokenExchanger, TokenExchangeSettings
+from mcpgen_runtime.caller import Caller
+from mcpgen_runtime.server.middleware import Middleware
+from mcpgen_runtime.tool import Route
 
 pytestmark = pytest.mark.anyio
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import httpx2
 import pytest
-from templates.project.package.runtime.app import create_app
-from templates.project.package.runtime.hooks import Hooks
-from templates.project.package.runtime.middleware import Middleware
-from templates.project.package.runtime.server_info import ServerInfo
-from templates.project.package.runtime.tool import Hints, Route, Tool
-from templates.project.package.runtime.toolsets import Toolsets
 from tests.runtime.conftest import CanarySettings, Client, Serving, WireUpstream
+
+from mcpgen_runtime.hooks import Hooks
+from mcpgen_runtime.server.app import ServerInfo, create_app
+from mcpgen_runtime.server.middleware import Middleware
+from mcpgen_runtime.server.toolsets import Toolsets
+from mcpgen_runtime.tool import Hints, Route, Tool
 
 pytestmark = pytest.mark.anyio
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.asgi import BodyTooLarge, Message, Receive, read_body
-from templates.project.package.runtime.origin_check import OriginCheck
-from templates.project.package.runtime.settings import ServerSettings
-from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
 from tests.runtime.conftest import Serving, WireUpstream
+
+from mcpgen_runtime.server.asgi import BodyTooLarge, Message, Receive, read_body
+from mcpgen_runtime.server.origin_check import OriginCheck
+from mcpgen_runtime.settings import ServerSettings
+from mcpgen_runtime.tool import Argument, Hints, Route, Tool
 
 pytestmark = pytest.mark.anyio
 

@@ -13,12 +13,13 @@ from typing import Any
 
 import aiohttp
 import pytest
-from templates.project.package.runtime.calls import UNSURE
-from templates.project.package.runtime.hooks import Hooks
-from templates.project.package.runtime.tool import Argument, Body, Hints, Route, Tool
-from templates.project.package.runtime.upstream import INFORMATIONAL
-from templates.project.package.runtime.upstream_auth import SecurityScheme
 from tests.runtime.conftest import Serving, WireUpstream, upstream_running
+
+from mcpgen_runtime.hooks import Hooks
+from mcpgen_runtime.server.calls import UNSURE
+from mcpgen_runtime.tool import Argument, Body, Hints, Route, Tool
+from mcpgen_runtime.upstream.client import INFORMATIONAL
+from mcpgen_runtime.upstream.credentials import SecurityScheme
 
 pytestmark = pytest.mark.anyio
 

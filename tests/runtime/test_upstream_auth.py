@@ -13,12 +13,6 @@ from urllib.parse import parse_qs
 
 import pytest
 from pydantic import SecretStr
-from templates.project.package.runtime.calls import ToolCaller
-from templates.project.package.runtime.hooks import Call, Hooks
-from templates.project.package.runtime.result import Result
-from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
-from templates.project.package.runtime.upstream import UpstreamClient
-from templates.project.package.runtime.upstream_auth import SecretStore, SecurityScheme
 from tests.runtime.conftest import (
     CanarySettings,
     Serving,
@@ -26,6 +20,14 @@ from tests.runtime.conftest import (
     WireUpstream,
     upstream_running,
 )
+
+from mcpgen_runtime.hooks import Call, Hooks
+from mcpgen_runtime.result import Result
+from mcpgen_runtime.server.calls import ToolCaller
+from mcpgen_runtime.tool import Argument, Hints, Route, Tool
+from mcpgen_runtime.upstream.client import UpstreamClient
+from mcpgen_runtime.upstream.credentials import SecretStore, SecurityScheme
+from mcpgen_runtime.upstream.operation import SchemaStore
 
 pytestmark = pytest.mark.anyio
 
@@ -384,7 +386,7 @@ async def calls_of(url: str) -> AsyncIterator[ToolCaller]:
 
     settings = Settings(key=SecretStr(SECRET))
     async with UpstreamClient(settings, "canary/1") as api:
-        yield ToolCaller(api, SecretStore((KEY,), settings), Hooks(), (), 10)
+        yield ToolCaller(api, SecretStore((KEY,), settings), Hooks(), (), 10, SchemaStore())
 
 
 def elsewhere(url: str, *security: tuple[str, ...], trusted: bool = False) -> Tool:

@@ -6,13 +6,14 @@ import json
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.decode_arguments import decode_argument
-from templates.project.package.runtime.request import InvalidArguments
-from templates.project.package.runtime.tool import Argument, Body, Hints, Route, Tool
-from templates.project.package.runtime.validate import MOST_PROBLEMS, LazyValidator, text_lines
 from tests.runtime.conftest import Serving, WireUpstream
 from tests.runtime.recursive_schemas import holding, nested
 from tests.time_limits import works_at_most
+
+from mcpgen_runtime.tool import Argument, Body, Hints, Route, Tool
+from mcpgen_runtime.upstream.operation import decode_argument
+from mcpgen_runtime.upstream.request import InvalidArguments
+from mcpgen_runtime.validation.validate import MOST_PROBLEMS, LazyValidator, text_lines
 
 HINTS = Hints(read_only=True, destructive=False, idempotent=True)
 LARGE: dict[str, tuple[Any, Any]] = {

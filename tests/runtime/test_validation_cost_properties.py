@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-from templates.project.package.runtime import validation_cost
-from templates.project.package.runtime.static_cost import longest
-from templates.project.package.runtime.validate import LazyValidator
-from templates.project.package.runtime.validation_cost import ValidationCost
 from tests.runtime.recursive_schemas import REF
 from tests.thorough import examples
+
+from mcpgen_runtime.validation import cost
+from mcpgen_runtime.validation.cost import ValidationCost, longest
+from mcpgen_runtime.validation.validate import LazyValidator
 
 NAMES = st.sampled_from(["a", "b"])
 SCALARS = st.sampled_from([None, 1, "a", True])
@@ -106,11 +106,11 @@ def test_no_more_is_asked_than_was_counted(schema: Any, value: Any) -> None:
     validator.is_valid(value)
 
     with pytest.MonkeyPatch.context() as less:
-        less.setattr(validation_cost, "MOST", Counter.asked - 1)
+        less.setattr(cost, "MOST", Counter.asked - 1)
         less.setattr(ValidationCost, "_longest", 0)
         decided = ValidationCost(whole)
         assert decided.is_plain or not decided.can_be_judged(value)
-        assert not decided.is_plain or Counter.asked <= validation_cost.PLAIN * parts(value)
+        assert not decided.is_plain or Counter.asked <= cost.PLAIN * parts(value)
 
 
 @settings(max_examples=examples(80, 200), deadline=None)
@@ -138,8 +138,8 @@ def test_what_is_counted_at_once_is_what_is_counted_one_by_one(schema: Any, valu
         if counting._within(most, lambda _: 1, value, lambda *_: None)
     )
 
-    assert counting._within(alone, validation_cost._judging, value, counting._alikes)
-    assert not counting._within(alone - 1, validation_cost._judging, value, counting._alikes)
+    assert counting._within(alone, cost._judging, value, counting._alikes)
+    assert not counting._within(alone - 1, cost._judging, value, counting._alikes)
 
 
 @settings(max_examples=examples(100, 300), deadline=None)

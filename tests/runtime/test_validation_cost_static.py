@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from templates.project.package.runtime import validation_cost
-from templates.project.package.runtime.static_cost import longest
-from templates.project.package.runtime.validate import LazyValidator
-from templates.project.package.runtime.validation_cost import ValidationCost
 from tests.runtime.recursive_schemas import REF, TANGLED, TREE, closed, holding, nested
+
+from mcpgen_runtime.validation import cost
+from mcpgen_runtime.validation.cost import ValidationCost, longest
+from mcpgen_runtime.validation.validate import LazyValidator
 
 MANY = {
     "$ref": "#/$defs/N",
@@ -42,13 +42,13 @@ MANY = {
 def test_schemas_that_lead_back_are_known_beforehand_unless_they_ask_twice(
     schema: Any, levels: int
 ) -> None:
-    assert longest(schema, validation_cost.PLAIN) == levels
+    assert longest(schema, cost.PLAIN) == levels
 
 
 def test_a_hundred_thousand_values_of_a_tree_are_judged_without_counting_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(validation_cost, "following", None)
+    monkeypatch.setattr(cost, "following", None)
     leaves = [{"a": str(number), "b": []} for number in range(50_000)]
 
     assert LazyValidator(lambda: TREE).problems({"b": leaves}) == []
@@ -57,6 +57,6 @@ def test_a_hundred_thousand_values_of_a_tree_are_judged_without_counting_them(
 def test_trees_that_are_too_deep_for_the_stack_are_counted() -> None:
     schema, deep = closed({"anyOf": [{"anyOf": [holding(REF)]}]}), nested(490, {})
 
-    assert longest(schema, validation_cost.PLAIN) == 4
+    assert longest(schema, cost.PLAIN) == 4
     assert ValidationCost(schema).can_be_judged(deep)
     assert not ValidationCost(schema).can_be_judged(nested(520, {}))

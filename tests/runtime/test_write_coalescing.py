@@ -10,11 +10,8 @@ from typing import Any
 
 import pytest
 import uvicorn
-from templates.project.package.runtime.coalescing_transport import (
-    LARGEST,
-    CoalescingProtocol,
-    CoalescingTransport,
-)
+
+from mcpgen_runtime.server.connections import LARGEST, CoalescingProtocol, CoalescingTransport
 
 pytestmark = pytest.mark.anyio
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.request import InvalidArguments
-from templates.project.package.runtime.tool import Argument, Body, Element
 from tests.runtime.test_bodies import field, posted
+
+from mcpgen_runtime.tool import Argument, Body, Element
+from mcpgen_runtime.upstream.request import InvalidArguments
 
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 

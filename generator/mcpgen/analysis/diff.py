@@ -1,20 +1,162 @@
-"""What has changed between what two servers announce, each change with whom it breaks."""
+"""Difference of two listings: matched tools, changed arguments and schemas, resources and
+prompts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from mcpgen.analysis.change_kinds import LOOSE, ChangeKind, ToolChange
-from mcpgen.analysis.prune_defs import prune_defs
 from mcpgen.analysis.resource_diff import of_offers
 from mcpgen.analysis.schema_compatibility import SPOKEN, admits, is_same_json
 from mcpgen.analysis.sizes import list_bytes
 from mcpgen.analysis.tool_listing import Announced, ToolListing
-from mcpgen.analysis.tool_matching import ToolPair, match_tools
 from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.sizes import size_of
-from mcpgen.conformance.strict_json import Json
+from mcpgen.conformance.strict_json import Json, dumps
+
+_HOLDING = ("$defs", "definitions")
+"""Keywords of a root schema that hold definitions."""
+
+_ELSEWHERE = frozenset({"$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef"})
+"""Keywords by which a reference may lead to a target unknown from its text."""
+
+_Step = tuple[str, str]
+"""Keyword of the root schema, and a name below."""
+
+
+def prune_defs(schema: Json) -> Json:
+    """Returns the schema with only the reachable definitions. Unchanged if a reference cannot be
+    resolved from its text."""
+    if not isinstance(schema, dict) or not any(key in schema for key in _HOLDING):
+        return schema
+    waiting: list[Json] = [{key: one for key, one in schema.items() if key not in _HOLDING}]
+    kept: set[_Step] = set()
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, list):
+            waiting += one
+        if not isinstance(one, dict):
+            continue
+        waiting += one.values()
+        step = _step(one.get("$ref", "#"))
+        if step is None or not _ELSEWHERE.isdisjoint(one):
+            return schema
+        holder = schema.get(step[0])
+        if step[0] in _HOLDING and step not in kept and isinstance(holder, dict):
+            kept.add(step)
+            waiting.append(holder.get(step[1]))
+    left = {key: _left(key, schema[key], kept) for key in schema if key in _HOLDING}
+    return {key: left.get(key, part) for key, part in schema.items() if left.get(key) != {}}
+
+
+def _step(reference: Json) -> _Step | None:
+    """Returns the first step of a local reference, None for an anchor or an external reference."""
+    if reference == "#":
+        return "", ""
+    if not isinstance(reference, str) or not reference.startswith("#/"):
+        return None
+    steps = [unquote(step).replace("~1", "/").replace("~0", "~") for step in reference.split("/")]
+    return steps[1], steps[2] if len(steps) > 2 else ""
+
+
+def _left(key: str, holder: Json, kept: set[_Step]) -> Json:
+    """Returns the reachable definitions under a keyword."""
+    if not isinstance(holder, dict):
+        return holder
+    return {name: one for name, one in holder.items() if (key, name) in kept}
+
+
+@dataclass(frozen=True, slots=True)
+class ToolPair:
+    """A tool in the old and the new listing; None where absent.
+
+    `known_by` says why two names are one tool: `operation`, `content`, or `""` for an equal name.
+    """
+
+    old: Announced | None
+    new: Announced | None
+    known_by: str = ""
+
+
+def match_tools(old: ToolListing, new: ToolListing) -> tuple[ToolPair, ...]:
+    """Returns the pairs in order of the new listing, then removed tools in order of the old.
+
+    A renamed tool is the same tool if its API operation is the same. Without known operations
+    everything except name and title must be equal, and unique in both listings. A name taken over
+    by a different operation is a new tool.
+    """
+    before, after = _named(old), _named(new)
+    if old.operations and new.operations:
+        former = _by_operation(old, new, before, after)
+    else:
+        former = _by_content(before, after)
+    taken = {name for name, _ in former.values()}
+    kept = {name: (name, "") for name in after if name in before and name not in taken}
+    known = kept | former
+    found = [_pair(before, name, tool, known.get(name)) for name, tool in after.items()]
+    followed = {name for name, _ in known.values()}
+    found += [ToolPair(tool, None) for name, tool in before.items() if name not in followed]
+    return tuple(found)
+
+
+def _pair(
+    before: Mapping[str, Announced], name: str, tool: Announced, known: tuple[str, str] | None
+) -> ToolPair:
+    if known is None:
+        return ToolPair(None, tool)
+    former, known_by = known
+    return ToolPair(before[former], tool, known_by if former != name else "")
+
+
+def _named(surface: ToolListing) -> dict[str, Announced]:
+    """Returns the tools by name; of duplicates the first, as hosts do."""
+    found: dict[str, Announced] = {}
+    for tool in surface.tools:
+        found.setdefault(str(tool["name"]), tool)
+    return found
+
+
+def _by_operation(
+    old: ToolListing,
+    new: ToolListing,
+    before: Mapping[str, Announced],
+    after: Mapping[str, Announced],
+) -> dict[str, tuple[str, str]]:
+    """Returns old name and `known_by` of each renamed tool with an unchanged operation, by new
+    name."""
+    former = {old.operations[name]: name for name in before if name in old.operations}
+    return {
+        name: (former[operation], "operation")
+        for name in after
+        if (operation := new.operations.get(name)) in former
+    }
+
+
+def _by_content(
+    before: Mapping[str, Announced], after: Mapping[str, Announced]
+) -> dict[str, tuple[str, str]]:
+    """Returns old name and `known_by` of each renamed tool with unchanged content, by new name."""
+    mine, theirs = _alike(before), _alike(after)
+    found: dict[str, tuple[str, str]] = {}
+    for content, names in theirs.items():
+        former = mine.get(content, [])
+        if len(names) == len(former) == 1 and names[0] not in before and former[0] not in after:
+            found[names[0]] = (former[0], "content")
+    return found
+
+
+def _alike(tools: Mapping[str, Announced]) -> dict[bytes, list[str]]:
+    """Returns tool names grouped by content without name and title."""
+    found: dict[bytes, list[str]] = {}
+    for name, tool in tools.items():
+        if not tool.get("description"):
+            continue
+        rest = {key: tool[key] for key in sorted(tool) if key not in ("name", "title")}
+        found.setdefault(dumps(rest), []).append(name)
+    return found
+
 
 _MEMBERS = frozenset({"name", "title", "description", "inputSchema", "outputSchema", "annotations"})
 _ROOT = frozenset({"type", "properties", "required", "description", "title"})
@@ -22,8 +164,10 @@ _ROOT = frozenset({"type", "properties", "required", "description", "title"})
 
 @dataclass(frozen=True, slots=True)
 class ListingDiff:
-    """All changes, those of tools first, in the order of the new list; `bytes` are those of the list before and after, and
-    `sizes` those of each tool whose size is another, by its name."""
+    """All changes, tools first, in order of the new listing.
+
+    `bytes`: size of the listing before and after. `sizes`: the same per tool with a changed size.
+    """
 
     old: str
     new: str
@@ -34,12 +178,12 @@ class ListingDiff:
 
     @property
     def breaking(self) -> tuple[ToolChange, ...]:
-        """The changes that break anybody."""
+        """Changes that break saved references or callers."""
         return tuple(one for one in self.changes if one.meaning.breaking)
 
 
 def difference(old: ToolListing, new: ToolListing) -> ListingDiff:
-    """What changed from one surface to another; a surface does not differ from itself."""
+    """Returns the changes from `old` to `new`; empty for equal listings."""
     matched = match_tools(old, new)
     return ListingDiff(
         old.name,
@@ -121,7 +265,7 @@ def _arguments(name: str, old: Mapping[str, Json], new: Mapping[str, Json]) -> I
 
 
 def _argument(tool: str, key: str, old: Json, new: Json) -> Iterator[ToolChange]:
-    """What became of an argument that is still there."""
+    """Yields the changes of an argument present in both listings."""
     if is_same_json(old, new):
         return
     mine, others = _object(old), _object(new)
@@ -167,7 +311,7 @@ def _hints(name: str, old: Mapping[str, Json], new: Mapping[str, Json]) -> Itera
 
 
 def _bare(schema: Json) -> Json:
-    """The schema without what is told by itself."""
+    """Returns the schema without annotations that have their own kind of change."""
     if not isinstance(schema, dict):
         return schema
     return {key: schema[key] for key in schema if key not in SPOKEN | {"default"}}

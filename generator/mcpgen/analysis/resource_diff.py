@@ -1,4 +1,4 @@
-"""What has changed of the resources and prompts between two servers, where both are known."""
+"""Changes of resources and prompts between two listings."""
 
 from __future__ import annotations
 
@@ -16,8 +16,11 @@ _SPOKEN = (("title", ChangeKind.TITLE), ("description", ChangeKind.DESCRIPTION))
 
 
 def of_offers(old: ToolListing, new: ToolListing) -> Iterator[ToolChange]:
-    """The changes of resources and then of prompts, each in the order of the new list, with what is gone at
-    its end. Nothing is said of what one of the two does not tell."""
+    """Yields the changes of resources, then of prompts, in order of the new listing, removed
+    entries last.
+
+    Nothing if one listing does not include resources or prompts.
+    """
     if old.resources is not None and new.resources is not None:
         yield from _resources(old.resources, new.resources)
     if old.prompts is not None and new.prompts is not None:
@@ -30,7 +33,7 @@ def resource_uri(resource: Announced) -> str:
 
 
 def _resources(old: Sequence[Announced], new: Sequence[Announced]) -> Iterator[ToolChange]:
-    """A resource is known by its URI; one that is there no more, by its name, if that is nobody else's."""
+    """Yields changes of resources, matched by URI, else by a unique name."""
     before, after = _first(old, resource_uri), _first(new, resource_uri)
     gone = [each for uri, each in before.items() if uri not in after]
     fresh = [each for uri, each in after.items() if uri not in before]
@@ -96,7 +99,7 @@ def _arguments(prompt: str, old: Announced, new: Announced) -> Iterator[ToolChan
 def _members(
     kind: ChangedThing, name: str, old: Announced, new: Announced, known: frozenset[str]
 ) -> Iterator[ToolChange]:
-    """What is said otherwise, of what has a kind of change of its own nowhere else."""
+    """Yields changes of members without a kind of change of their own."""
     for key, change in _SPOKEN:
         if old.get(key) != new.get(key):
             told = (_canonical(one.get(key)) for one in (old, new))
@@ -108,7 +111,7 @@ def _members(
 
 
 def _first(entries: Sequence[Announced], key: Callable[[Announced], str]) -> dict[str, Announced]:
-    """The entries by a key, of two with the same one the first."""
+    """Returns the entries by a key, the first of duplicates."""
     found: dict[str, Announced] = {}
     for each in entries:
         found.setdefault(key(each), each)
@@ -116,7 +119,7 @@ def _first(entries: Sequence[Announced], key: Callable[[Announced], str]) -> dic
 
 
 def _alone(resources: Sequence[Announced]) -> dict[str, Announced]:
-    """The resources by name whose name no other one has."""
+    """Returns the resources with a unique name, by name."""
     counts = Counter(map(_name, resources))
     return {_name(each): each for each in resources if counts[_name(each)] == 1}
 

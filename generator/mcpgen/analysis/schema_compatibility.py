@@ -1,41 +1,43 @@
-"""Whether every value that one schema allows is allowed by another, as far as it can be shown."""
+"""Containment of JSON Schemas: whether a schema allows every value of a second schema, as far as
+provable."""
 
 from __future__ import annotations
 
 from mcpgen.conformance.strict_json import Json
 
 SPOKEN = frozenset({"title", "description", "examples", "$comment", "deprecated", "readOnly"})
-"""Keywords that say nothing about which values are allowed."""
+"""Annotations, without effect on allowed values."""
 
 WIDER = {("integer", "number")}
-"""Types of which every value is one of the other."""
+"""Pairs of types in which the first is contained in the second."""
 
 WIDER_FORMATS = {("int32", "int64"), ("float", "double")}
 """The same of formats."""
 
 SWAYING = frozenset({"patternProperties", "prefixItems", "minContains", "maxContains"})
-"""Keywords that change what others beside them are about: nothing is shown where they differ."""
+"""Keywords with effect on sibling keywords; a difference makes containment unprovable."""
 
 SWAYED = frozenset({"unevaluatedItems", "unevaluatedProperties"})
-"""Keywords that are about what all others leave: nothing is shown where any of these differs."""
+"""Keywords that depend on all siblings; any difference makes containment unprovable."""
 
 LEAST = frozenset({"minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"})
 MOST = frozenset({"maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"})
-"""Bounds that allow more the lower, and the higher, they are."""
+"""Upper bounds; `LEAST` are lower bounds."""
 
 UNDERSTOOD = frozenset(
     {"type", "format", "enum", "anyOf", "properties", "required", "additionalProperties", "items"}
 )
-"""Keywords whose allowance is compared one by one."""
+"""Keywords compared one by one."""
 
 NOTED = frozenset({"default"})
-"""Keywords that allow and refuse nothing; a change of them is told by itself."""
+"""Keywords without effect on allowed values whose change has its own kind."""
 
 
 def admits(wide: Json, narrow: Json) -> bool:
-    """Whether every value that `narrow` allows is one that `wide` allows.
+    """True if `wide` provably allows every value of `narrow`.
 
-    False also means that it cannot be shown: then a change is taken for a breaking one.
+    `admits({"type": "number"}, {"type": "integer"})` is True. False also for unprovable cases,
+    which then count as breaking.
     """
     try:
         return _admits(wide, narrow)
@@ -44,7 +46,7 @@ def admits(wide: Json, narrow: Json) -> bool:
 
 
 def is_same_json(one: Json, other: Json) -> bool:
-    """Whether two values are the same JSON; `1` and `true` are not."""
+    """True for equal JSON values; `1` and `true` differ."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(is_same_json(one[key], other[key]) for key in one)
     if isinstance(one, list) and isinstance(other, list):
@@ -71,7 +73,7 @@ def _admits(wide: Json, narrow: Json) -> bool:
 
 
 def _is_swayed(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
-    """Whether a keyword may be about something else in the one schema than in the other."""
+    """True if a differing keyword may change the meaning of siblings."""
     parted = any(
         (key in wide) != (key in narrow) or not is_same_json(wide.get(key), narrow.get(key))
         for key in SWAYING
@@ -89,7 +91,7 @@ def _types(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
 
 
 def _named(kind: Json) -> frozenset[str] | None:
-    """The types a schema names; None where it allows all."""
+    """Returns the types of a schema, None for any type."""
     if kind is None:
         return None
     return frozenset(str(one) for one in (kind if isinstance(kind, list) else [kind]))
@@ -110,7 +112,7 @@ def _values(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
 
 
 def _alternatives(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
-    """Whether each alternative of the one is admitted by some alternative of the other."""
+    """True if each branch of `narrow` is contained in some branch of `wide`."""
     if "anyOf" not in wide:
         return True
     mine, others = wide["anyOf"], narrow.get("anyOf", [narrow])
@@ -137,7 +139,8 @@ def _items(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
 
 
 def _members(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
-    """Objects: what is required of them, what their members may be, and whether there may be more."""
+    """True if `wide` contains `narrow` in required members, member schemas and additional
+    members."""
     if not all(key in _list(narrow, "required") for key in _list(wide, "required")):
         return False
     mine, others = _mapping(wide, "properties"), _mapping(narrow, "properties")
@@ -159,7 +162,7 @@ def _list(schema: dict[str, Json], key: str) -> list[Json]:
 
 
 def _rest(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
-    """Every other keyword: the same in both, or not there to forbid anything."""
+    """True if each remaining keyword is equal in both or absent in `wide`."""
     known = SPOKEN | NOTED | UNDERSTOOD | LEAST | MOST
     others = wide.keys() - known
     return all(key in narrow and is_same_json(narrow[key], wide[key]) for key in others)

@@ -26,6 +26,7 @@ from mcpgen.config.tables.models import api_models
 from mcpgen.config.tables.notifications import read_notifications
 from mcpgen.config.tables.observability import read_observability
 from mcpgen.config.tables.pagination import read_pagination
+from mcpgen.config.tables.project import RuntimeMode
 from mcpgen.config.tables.registry import registry
 from mcpgen.config.tables.script import scripting
 from mcpgen.config.tables.selection import selection
@@ -101,6 +102,7 @@ def _config(values: Mapping[str, Any], reader: ConfigReader) -> Config:
         documenting=documenting(values),
         eliciting=eliciting(values),
         confirming=confirming(values),
+        runtime=RuntimeMode(values["runtime"]),
         keep_going=values["keep_going"],
         endpoint=read_endpoint(values),
         authentication=read_authentication(values),

@@ -22,6 +22,7 @@ from mcpgen.config.tables.models import ApiModels
 from mcpgen.config.tables.notifications import NotificationsConfig
 from mcpgen.config.tables.observability import ObservabilityConfig
 from mcpgen.config.tables.pagination import PaginationConfig
+from mcpgen.config.tables.project import RuntimeMode
 from mcpgen.config.tables.prompts import FILES, PromptChoice
 from mcpgen.config.tables.registry import RegistryConfig
 from mcpgen.config.tables.resources import ResourceChoice
@@ -86,6 +87,7 @@ class Config:
     documenting: DocsConfig = field(default_factory=DocsConfig)
     eliciting: ElicitConfig = field(default_factory=ElicitConfig)
     confirming: ConfirmConfig = field(default_factory=ConfirmConfig)
+    runtime: RuntimeMode = RuntimeMode.VENDORED
     keep_going: bool = False
     endpoint: EndpointConfig = field(default_factory=EndpointConfig)
     authentication: AuthenticationConfig = field(default_factory=AuthenticationConfig)

@@ -33,6 +33,6 @@ def docs(server: Server) -> FeatureModule | None:
         "docs",
         view,
         asks_settings=True,
-        settings=("docs_settings", "DocsSettings"),
+        settings=("scripts.documentation", "DocsSettings"),
         variables=(BYTES,),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mcpgen.emit.policy.rule_declaration import PolicyVariable
 
-SESSIONS = ("sessions", "SessionSettings")
+SESSIONS = ("server.sessions", "SessionSettings")
 """The module of the runtime, and the class in it, with the settings of sessions."""
 
 ASKING = (

@@ -16,7 +16,6 @@ from mcpgen.emit.declaration import (
     page_call,
     route_call,
 )
-from mcpgen.emit.declared_answers import play_call, play_callees
 from mcpgen.emit.escape import collapse_to_line, truncate_words
 from mcpgen.emit.literal import CallExpr, NameExpr, Value
 from mcpgen.emit.models import class_name
@@ -31,6 +30,7 @@ from mcpgen.emit.views import (
     ToolsView,
 )
 from mcpgen.ir.server import RouteSpec, Server, ToolSpec
+from mcpgen.openspec.emit.declared_answers import play_call, play_callees
 
 if TYPE_CHECKING:
     from mcpgen.emit.feature_module import FeatureModule
@@ -92,30 +92,25 @@ def server_view(
 def _server_imports(
     server: Server, has_policy: bool, offers: Sequence[FeatureModule]
 ) -> Iterator[SourceText]:
-    """The imports of `package/server.py`, in order."""
-    package, runtime = server.package, f"{server.package}.runtime"
-    own = {each.module: each.name for each in offers} | {"hooks": "HOOKS"}
+    """The imports of `package/server.py`, in isort's order."""
+    names: dict[str, tuple[str, ...]] = {each.module: (each.name,) for each in offers}
+    names |= {"hooks": ("HOOKS",), "settings": ("Settings",), "tools": ("TOOLS",)}
+    names |= {
+        "_runtime.hooks": ("Hooks",),
+        "_runtime.server.app": ("App", "ServerInfo", "create_app"),
+        "_runtime.upstream.credentials": ("SecurityScheme",),
+    }
     if server.discovery:
-        own["discovery"] = "DISCOVERY"
+        names["discovery"] = ("DISCOVERY",)
     if has_policy:
-        own["policy"] = "rules"
-    behind = [module for module in sorted(own) if module > "runtime"]
-    for module in sorted(own.keys() - {*behind}):
-        yield imports(f"{package}.{module}", (own[module],))
-    yield imports(f"{runtime}.app", ("App", "create_app"))
-    yield imports(f"{runtime}.hooks", ("Hooks",))
-    yield imports(f"{runtime}.server_info", ("ServerInfo",))
-    if server.resumable:
-        yield imports(f"{runtime}.event_store", ("SessionEventStore",))
-    yield imports(f"{runtime}.upstream_auth", ("SecurityScheme",))
+        names["policy"] = ("rules",)
     if server.sessions:
-        yield imports(f"{runtime}.sessions", ("Sessions",))
+        resumable = ("SessionEventStore",) if server.resumable else ()
+        names["_runtime.server.sessions"] = (*resumable, "Sessions")
     if server.settings:
-        yield imports(f"{runtime}.env_arguments", ("fill_from_settings",))
-    for module in behind:
-        yield imports(f"{package}.{module}", (own[module],))
-    yield imports(f"{package}.settings", ("Settings",))
-    yield imports(f"{package}.tools", ("TOOLS",))
+        names["_runtime.server.env_arguments"] = ("fill_from_settings",)
+    for module in sorted(names):
+        yield imports(f"{server.package}.{module}", names[module])
 
 
 def _asks_settings(server: Server, has_policy: bool, offers: Sequence[FeatureModule]) -> bool:
@@ -151,7 +146,7 @@ def settings_view(
     needs = feature_settings(server)
     required = ("Field",) if server.settings else ()
     bases = (*dict.fromkeys(classes), ("settings", "ServerSettings"))
-    runtime = f"{server.package}.runtime"
+    runtime = f"{server.package}._runtime"
     bounded = ("PositiveInt",) if result_bytes else ()
     secret = ("SecretStr",) if needs or any(field.secret for field in fields) else ()
     return SettingsView(
@@ -270,8 +265,8 @@ def tool_view(package: str, tool: ToolSpec) -> ToolFileView:
 def _tool_imports(package: str, tool: ToolSpec) -> Iterator[SourceText]:
     """The imports of a tool's module, in order."""
     for module, names in play_callees(tool.answer):
-        yield imports(f"{package}.runtime.{module}", names)
-    yield imports(f"{package}.runtime.tool", callees(tool))
+        yield imports(f"{package}._runtime.{module}", names)
+    yield imports(f"{package}._runtime.tool", callees(tool))
 
 
 def request_of(route: RouteSpec) -> str:

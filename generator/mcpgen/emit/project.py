@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from mcpgen.cache import NO_CACHE, BuildCache
+from mcpgen.cache import BuildCache
 from mcpgen.config import Config
+from mcpgen.config.tables.project import RuntimeMode
 from mcpgen.emit import package_files, project_files
-from mcpgen.emit.cached_render import RenderCache
 from mcpgen.emit.card import public_tools, server_card, server_json
 from mcpgen.emit.code import SourceText, identifier, imports, json, literal
 from mcpgen.emit.contract import contract_view, entry
-from mcpgen.emit.declared_answers import play_callees
 from mcpgen.emit.deployment import deployment
 from mcpgen.emit.discovery import discovery_view
 from mcpgen.emit.elicitation_settings import SESSION_VARIABLES, SESSIONS
@@ -23,13 +23,12 @@ from mcpgen.emit.locks import lock_files
 from mcpgen.emit.models import begin_models, model_schemas
 from mcpgen.emit.policy import RuleDeclaration, policy_view, rules
 from mcpgen.emit.policy.tests import comes_in_otherwise, entrance_view, policy_test_view
-from mcpgen.emit.render import TemplateView, templates_folder
+from mcpgen.emit.render import TemplateView, render, templates_folder
 from mcpgen.emit.resource_tests import offers_test_view
 from mcpgen.emit.resources_prompts import files as attached
-from mcpgen.emit.runtime import reachable_modules, runtime_imports
+from mcpgen.emit.runtime import RUNTIME, copied_files, import_installed, runtime_imports
 from mcpgen.emit.sbom import NAME as SBOM
 from mcpgen.emit.sbom import sbom
-from mcpgen.emit.scenario_tests import ENGINE, scenario_files, scenario_views
 from mcpgen.emit.store import STORE, STORE_REQUIRES, STORE_VARIABLE, has_store
 from mcpgen.emit.tool_files import tool_files_begun
 from mcpgen.emit.tool_tests import least_arguments
@@ -37,6 +36,7 @@ from mcpgen.emit.views import (
     ConftestView,
     DiscoveryTestView,
     EveryToolView,
+    RuntimeHooksView,
     SampleCallsView,
     ScenarioConftestView,
     ToolsetsTestView,
@@ -45,13 +45,13 @@ from mcpgen.ir.json_format import LaidOut
 from mcpgen.ir.project import File, Owner
 from mcpgen.ir.server import MIRROR, Server, ToolSpec
 from mcpgen.ir.source import Json
+from mcpgen.openspec.emit.declared_answers import play_callees
+from mcpgen.openspec.emit.scenario_tests import ENGINE, scenario_files, scenario_views
 from mcpgen.parallel import WorkerPool
 
 _USERS = frozenset({".gitignore", "mcpgen.toml", "package/hooks.py", "pyproject.toml"})
 _USERS |= {"tests/fixtures.py"}
 """The templates whose files are written once and then belong to the user."""
-
-_RUNTIME = "package/runtime/"
 
 _MODELS = '"""The arguments of each tool as types, for hooks and tests."""\n'
 _SCHEMAS = '"""The API\'s schemas of request bodies and responses as types, for hooks."""\n'
@@ -61,33 +61,51 @@ def files(
     server: Server, config: Config, crew: WorkerPool, modeller: WorkerPool, memory: BuildCache
 ) -> Iterator[File]:
     """Every file of the project but the lock."""
+    rendered = _files(server, config, crew, modeller, memory)
+    if config.runtime is RuntimeMode.VENDORED:
+        yield from rendered
+        return
+    copied = f"{server.package}/{RUNTIME}/"
+    for file in rendered:
+        if file.path.endswith(".py") and not file.path.startswith(copied):
+            yield replace(file, text=import_installed(file.text, server.package))
+        elif not file.path.startswith(copied):
+            yield file
+
+
+def _files(
+    server: Server, config: Config, crew: WorkerPool, modeller: WorkerPool, memory: BuildCache
+) -> Iterator[File]:
+    """Every file of a project with a copy of the runtime."""
     package = identifier(server.package).text
-    texts = RenderCache(memory if memory.is_worth(len(server.tools)) else NO_CACHE)
     with (
         begin_models(
             (model_schemas(server.tools), server.api_schemas), modeller, memory
         ) as finish_models,
-        tool_files_begun(server.tools, package, crew, memory) as of_tools,
+        tool_files_begun(server.tools, package, crew) as of_tools,
     ):
         runtime = {
             "tool",
             *(name for tool in server.tools for name, _ in play_callees(tool.answer)),
         }
         for template, view in _views(server, config):
-            text = texts.of(template, view)
+            text = render(template, view)
             runtime |= runtime_imports(text)
             yield _file(template, package, text)
             if template == "pyproject.toml":
-                yield from lock_files(text, config)
+                if project_files.has_lock(config):
+                    yield from lock_files(text, config)
                 if config.deployment.sbom:
                     yield File(SBOM, sbom(server, text), Owner.MCPGEN)
         for each in feature_modules(server):
-            text = texts.of(each.template or f"package/{each.module}.py", each.view)
+            text = render(each.template or f"package/{each.module}.py", each.view)
             runtime |= runtime_imports(text)
             yield File(f"{package}/{each.module}.py", text, Owner.MCPGEN)
-        for name, text in _verbatim(frozenset(runtime)).items():
+        for name, text in _plain().items():
             if server.proofs or not name.startswith(ENGINE):
                 yield _file(name, package, text)
+        for name, text in copied_files(runtime).items():
+            yield File(f"{package}/{RUNTIME}/{name}", text, Owner.MCPGEN)
         if server.proofs:
             yield from scenario_files(server.proofs)
         yield File("server.json", server_json(server), Owner.MCPGEN)
@@ -104,7 +122,7 @@ def files(
         entries = {tool.name: written.get(tool.name) or entry(tool) for tool in server.listed}
         found = [LaidOut(entries[tool.name].text) for tool in public_tools(server)]
         yield File("server-card.json", server_card(server, found), Owner.MCPGEN)
-        contract = texts.of("tests/test_contract.py", contract_view(server, config, entries))
+        contract = render("tests/test_contract.py", contract_view(server, config, entries))
         yield File("tests/test_contract.py", contract, Owner.MCPGEN)
         models, schemas = finish_models()
         yield File(f"{package}/models.py", _MODELS + models, Owner.MCPGEN)
@@ -150,12 +168,13 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]
     yield "Dockerfile", project_files.docker_view(server, config)
     yield "README.md", project_files.readme_view(server, config, told)
     yield "mcpgen.toml", project_files.choices_view(config)
-    yield "pyproject.toml", project_files.pyproject_view(server, needed)
+    yield "pyproject.toml", project_files.pyproject_view(server, config, needed)
     yield "package/__init__.py", package_files.package_view(server)
     yield "package/__main__.py", package_files.main_view(server)
     if server.discovery:
         yield "package/discovery.py", discovery_view(server, server.discovery)
     yield "package/hooks.py", package_files.hooks_view(server)
+    yield "package/runtime/hooks.py", RuntimeHooksView(package)
     if declared:
         yield "package/policy.py", policy_view(server)
     yield "package/server.py", package_files.server_view(server, bool(declared), offered)
@@ -258,24 +277,6 @@ def _file(template: str, package: str, text: str) -> File:
     head, slash, rest = template.partition("/")
     path = f"{package}/{rest}" if slash and head == "package" else template
     return File(path, text, owner)
-
-
-def _verbatim(runtime: frozenset[str]) -> dict[str, str]:
-    """The files that are copied as they stand, by their path below the templates' folder; of the
-    runtime, what its modules `runtime` need, with the files of other kinds that are called as a module
-    is."""
-    names = {path: path.removeprefix(_RUNTIME).partition(".")[0] for path in _plain()}
-    modules = {
-        names[path]: text
-        for path, text in _plain().items()
-        if path.startswith(_RUNTIME) and path.endswith(".py")
-    }
-    used = reachable_modules(runtime | {"__init__"}, modules)
-    return {
-        path: text
-        for path, text in _plain().items()
-        if not path.startswith(_RUNTIME) or names[path] in used
-    }
 
 
 @cache

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from mcpgen import __version__
 from mcpgen.config import Config
 from mcpgen.config.tables.flattening import FlattenMode
+from mcpgen.config.tables.project import RuntimeMode
 from mcpgen.emit.code import (
     SourceText,
     action,
@@ -27,6 +28,7 @@ from mcpgen.emit.locks import LOCK
 from mcpgen.emit.package_files import api_name, prefix, request_of
 from mcpgen.emit.policy.auth_settings import setting_rows
 from mcpgen.emit.policy.rule_declaration import PolicyVariable
+from mcpgen.emit.runtime import runtime_requirements
 from mcpgen.emit.views import (
     BuiltinToolRowView,
     ConfigFileView,
@@ -62,8 +64,19 @@ UNVERSIONED = "0.1.0"
 """The version of what is made of an API whose own is none."""
 
 
-def pyproject_view(server: Server, requires: tuple[str, ...] = ()) -> PyprojectView:
+_BASE = (
+    "aiohttp>=3.12,<4",
+    "jsonschema-rs>=0.60,<1",
+    "mcp>=2.3,<3",
+    "pydantic-settings>=2.10,<3",
+    "uvicorn>=0.35,<1",
+)
+"""The dependencies of every server with a copy of the runtime."""
+
+
+def pyproject_view(server: Server, config: Config, requires: tuple[str, ...] = ()) -> PyprojectView:
     """`pyproject.toml`; `requires` are what the server needs beside what every one does."""
+    is_package = config.runtime is RuntimeMode.PACKAGE
     name = server.package.replace("_", "-")
     return PyprojectView(
         name=toml_string(name),
@@ -71,7 +84,13 @@ def pyproject_view(server: Server, requires: tuple[str, ...] = ()) -> PyprojectV
         description=toml_string(f"MCP server of the {api_name(server)}"),
         command=slug(name),
         package=identifier(server.package),
-        requires=tuple(toml_string(each) for each in requires),
+        is_package=is_package,
+        requires=tuple(
+            toml_string(requirement)
+            for requirement in (
+                runtime_requirements(requires) if is_package else sorted((*_BASE, *requires))
+            )
+        ),
     )
 
 
@@ -97,8 +116,14 @@ def choices_view(config: Config) -> ConfigFileView:
         overlays=toml_strings(config.overlays),
         has_remote=bool(config.allow_remote),
         allow_remote=toml_strings(config.allow_remote),
+        is_package=config.runtime is RuntimeMode.PACKAGE,
         keep_going=config.keep_going,
     )
+
+
+def has_lock(config: Config) -> bool:
+    """True if the project has lock files of mcpgen: their hashes cover a copied runtime only."""
+    return config.runtime is RuntimeMode.VENDORED
 
 
 def docker_ignore_view(package: SourceText, config: Config) -> DockerIgnoreView:
@@ -113,6 +138,7 @@ def docker_view(server: Server, config: Config) -> DockerView:
     return DockerView(
         base_image=image(base),
         base_tag=image(base.partition("@")[0]),
+        has_lock=has_lock(config),
         has_own_lock=bool(config.deployment.lock),
         own_lock=slug(config.deployment.lock or LOCK),
         package=identifier(server.package),
@@ -124,6 +150,7 @@ def docker_view(server: Server, config: Config) -> DockerView:
 def workflow_view(config: Config) -> WorkflowView:
     """`.github/workflows/mcpgen.yaml`."""
     return WorkflowView(
+        has_lock=has_lock(config),
         checkout=_CHECKOUT,
         setup_python=_SETUP_PYTHON,
         has_install=bool(config.spec) and not config.deployment.mcpgen_hash,

@@ -25,6 +25,13 @@ def templates_folder() -> Path:
     return installed if installed.is_dir() else package.parents[1] / "templates" / "project"
 
 
+def runtime_folder() -> Path:
+    """The folder of the runtime's distribution: inside an installed mcpgen, or of the source tree."""
+    package = Path(__file__).parents[1]
+    installed = package / "runtime"
+    return installed if installed.is_dir() else package.parents[1] / "runtime"
+
+
 def render(template: str, view: TemplateView) -> str:
     """The text of a template, filled from the view's fields.
 

@@ -38,7 +38,7 @@ def required_variables(server: Server, *, is_local: bool) -> Iterator[RequiredVa
     if callers and callers.introspection_url:
         yield from _client(server, "caller_introspection", "to ask for the tokens of callers")
     elif callers and not has_tokens:
-        made = f"`python -m {server.package}.runtime.api_keys SUBJECT`"
+        made = f"`python -m {server.package}._runtime.auth.api_keys SUBJECT`"
         yield _variable(server, "caller_keys", f"hashed keys of callers; made by {made}")
     if not server.policy.public_url and (server.registry.url or (has_tokens and not is_local)):
         meaning = "address at which clients reach the server, without the path"

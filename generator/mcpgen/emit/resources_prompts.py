@@ -32,8 +32,7 @@ def resources(server: Server) -> FeatureModule | None:
     every = tuple(_resource(each) for each in server.resources)
     call = CallExpr("Resources", (every,), (("withheld", withheld),) if withheld else ())
     names = {
-        "resource": ("Resource",),
-        "resources": ("Resources",),
+        "resources.resources": ("Resource", "Resources"),
         **_suggesting(server.resources),
     }
     summary = f"What clients of the {api_name(server)} read by URI"
@@ -53,8 +52,7 @@ def prompts(server: Server) -> FeatureModule | None:
         {"PromptArgument"} if any(one.arguments for one in server.prompts) else set()
     )
     names = {
-        "prompt": (*sorted(used), "PromptMessage"),
-        "prompts": ("Prompts",),
+        "resources.prompts": (*sorted(used), "PromptMessage", "Prompts"),
         **_suggesting([argument for one in server.prompts for argument in one.arguments]),
     }
     summary = f"The prompts of the {api_name(server)}"
@@ -76,7 +74,9 @@ def completion(server: Server) -> FeatureModule | None:
     own = (*(("resources",) if server.resources else ()), *(("prompts",) if server.prompts else ()))
     summary = "The values that clients may suggest to their users"
     call = CallExpr("Completion", (), named)
-    return _offered(server, summary, {"completion": ("Completion",)}, "COMPLETION", call, own)
+    return _offered(
+        server, summary, {"resources.completion": ("Completion",)}, "COMPLETION", call, own
+    )
 
 
 def changes(server: Server) -> FeatureModule | None:
@@ -89,14 +89,16 @@ def changes(server: Server) -> FeatureModule | None:
     }
     names = ("ResourceSubscriptions", "ChangedResources") if writers else ("ResourceSubscriptions",)
     is_shared = server.limits.shared
-    runtime = f"{server.package}.runtime"
+    runtime = f"{server.package}._runtime"
     relay = (
-        (imports(f"{runtime}.resource_subscriptions_redis", ("redis_relay",)),) if is_shared else ()
+        (imports(f"{runtime}.resources.subscriptions_redis", ("redis_relay",)),)
+        if is_shared
+        else ()
     )
     view = ChangesView(
         package=identifier(server.package),
         summary=docstring(f"Which calls of the {api_name(server)} change which resources"),
-        imports=(imports(f"{runtime}.resource_subscriptions", names), *relay),
+        imports=(imports(f"{runtime}.resources.subscriptions", names), *relay),
         writers=literal(
             _mapping(writers), before=len("WRITERS: dict[str, tuple[Touched, ...]] = ")
         ),
@@ -121,7 +123,7 @@ def log_levels(server: Server) -> FeatureModule | None:
     if not server.offers.notices.log:
         return None
     summary = "From which level on clients read what is logged for them"
-    names = {"log_level": ("LogLevels",)}
+    names = {"server.log_level": ("LogLevels",)}
     return _offered(server, summary, names, "LOG_LEVELS", CallExpr("LogLevels"))
 
 
@@ -150,7 +152,7 @@ def _offered(
     own: tuple[str, ...] = (),
 ) -> FeatureModule:
     """The module of one constant; `own` are the modules of the package whose constants it takes."""
-    runtime = f"{server.package}.runtime"
+    runtime = f"{server.package}._runtime"
     lines: dict[str, tuple[str, ...]] = {
         f"{server.package}.{module}": (module.upper(),) for module in own
     }
@@ -175,7 +177,7 @@ def _suggesting(
         elif each.complete:
             found.append(each.complete)
     kinds = {"ListedValues" if each.tool else "StaticValues" for each in found}
-    return {"completion_values": tuple(sorted(kinds))} if kinds else {}
+    return {"resources.completion_values": tuple(sorted(kinds))} if kinds else {}
 
 
 def _resource(resource: ResourceSpec) -> CallExpr:

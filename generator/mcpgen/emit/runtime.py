@@ -1,45 +1,186 @@
-"""The runtime of a project: the modules that its own code reaches, as they stand, and no other."""
+"""The runtime of a project: the modules that the project's code imports, directly or indirectly."""
 
 from __future__ import annotations
 
+import ast
+import os
 import re
-from collections.abc import Iterable, Mapping
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from importlib.util import find_spec
+from typing import Any
 
-_IMPORTED = re.compile(r"^from \w+\.runtime\.(\w+) import ", re.MULTILINE)
-"""How a generated module names what it takes from the runtime."""
+from mcpgen.emit.code import imports
+from mcpgen.emit.render import runtime_folder
 
-# To parse all modules takes longer than to lower a small description; a test compares.
-_SIBLINGS = re.compile(
-    r"^[ \t]*from \.(\w*) import (?:\(([^)]*)\)|([^\n(#]*))", re.MULTILINE | re.ASCII
+RUNTIME = "_runtime"
+"""The sub-package of a project with its copy of the runtime."""
+
+INSTALLED = "mcpgen_runtime"
+"""The package of the runtime where it is installed."""
+
+_IMPORTED = re.compile(rf"^from \w+\.{RUNTIME}\.([\w.]+) import ", re.MULTILINE)
+"""An import of the runtime in a generated module."""
+
+# Parsing all modules takes longer than lowering a small document; a test compares with `ast`.
+_RELATIVE = re.compile(
+    r"^[ \t]*from (\.+)([\w.]*) import (?:\(([^)]*)\)|([^\n(#]*))", re.MULTILINE | re.ASCII
 )
-"""How a module of the runtime names what it takes from another, or the others themselves."""
+"""A relative import in a module of the runtime."""
 
 _NAMES = re.compile(r"(\w+)(?: as \w+)?[\s,]*", re.ASCII)
 
 
 def runtime_imports(text: str) -> frozenset[str]:
-    """The modules of the runtime that a generated module imports."""
+    """The modules of the runtime that a generated module imports, dotted, below the runtime."""
     return frozenset(_IMPORTED.findall(text))
 
 
+@cache
+def runtime_files() -> Mapping[str, str]:
+    """The text of every file of the runtime, by its path below the runtime's package."""
+    folder = runtime_folder() / "mcpgen_runtime"
+    return {
+        path.relative_to(folder).as_posix(): path.read_text("utf-8")
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.suffix != ".pyc" and not _is_in_cache(path.parts)
+    }
+
+
+def copied_files(roots: Iterable[str]) -> dict[str, str]:
+    """The files of the runtime that modules `roots` need, by path: modules they import, the packages
+    around these, and files of other kinds that are named after a needed module."""
+    files = runtime_files()
+    modules = {
+        path.removesuffix(".py").replace("/", "."): text
+        for path, text in files.items()
+        if path.endswith(".py")
+    }
+    needed = {name.replace(".", "/") for name in reachable_modules(roots, modules)}
+    needed |= {
+        "__init__",
+        *(f"{name.partition('/')[0]}/__init__" for name in needed if "/" in name),
+    }
+    return {path: text for path, text in files.items() if _stem(path) in needed}
+
+
 def reachable_modules(roots: Iterable[str], modules: Mapping[str, str]) -> frozenset[str]:
-    """The names among `modules` (name to source) that `roots` lead to by import, themselves too."""
-    found: set[str] = set()
+    """The names among `modules` (dotted name to source) that `roots` import, directly or indirectly,
+    with the roots themselves."""
+    reached: set[str] = set()
     waiting = list(roots)
     while waiting:
         name = waiting.pop()
-        if name in modules and name not in found:
-            found.add(name)
-            waiting += _siblings(modules[name])
-    return frozenset(found)
+        if name in modules and name not in reached:
+            reached.add(name)
+            waiting += _imported(name, modules[name])
+    return frozenset(reached)
 
 
 @cache
-def _siblings(source: str) -> frozenset[str]:
-    """The modules of its own folder that a module of the runtime imports, wherever in it."""
-    return frozenset(
-        name
-        for module, enclosed, plain in _SIBLINGS.findall(source)
-        for name in ([module] if module else _NAMES.findall(enclosed or plain))
-    )
+def _imported(name: str, source: str) -> frozenset[str]:
+    """The modules of the runtime that a module imports anywhere in its source, dotted."""
+    return frozenset(_absolute_names(name.split("."), source))
+
+
+def _absolute_names(name: list[str], source: str) -> Iterator[str]:
+    for dots, module, enclosed, plain in _RELATIVE.findall(source):
+        package = name[: len(name) - len(dots)]
+        base = [*package, *module.split(".")] if module else package
+        yield ".".join(base)
+        yield from (".".join([*base, each]) for each in _NAMES.findall(enclosed or plain))
+
+
+def _stem(path: str) -> str:
+    """A file's path without its suffixes: `scripts/sandbox.completion.js` is `scripts/sandbox`."""
+    folder, slash, name = path.rpartition("/")
+    return f"{folder}{slash}{name.partition('.')[0]}"
+
+
+def _is_in_cache(parts: tuple[str, ...]) -> bool:
+    return any(part.endswith("_cache") or part == "__pycache__" for part in parts)
+
+
+@cache
+def runtime_version() -> str:
+    """The version of the runtime that this mcpgen carries."""
+    version: str = _distribution()["version"]
+    return version
+
+
+def runtime_environment() -> dict[str, str]:
+    """The variables with which a server in package mode starts: `PYTHONPATH` with the runtime that
+    this mcpgen carries, unless the runtime is installed."""
+    if find_spec(INSTALLED):
+        return {}
+    paths = [str(runtime_folder()), os.environ.get("PYTHONPATH", "")]
+    return {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
+
+
+def runtime_requirements(requires: Iterable[str]) -> list[str]:
+    """The requirements of a project that depends on the runtime, sorted.
+
+    `requires`: requirements beside those of every server. A requirement that an extra of the runtime has becomes
+    this extra: `mcpgen-runtime[auth,redis]>=0.1.0,<0.2`.
+    """
+    extras = {
+        requirement: extra
+        for extra, requirements in _distribution()["optional-dependencies"].items()
+        for requirement in requirements
+    }
+    chosen = sorted({extras[requirement] for requirement in requires if requirement in extras})
+    names = f"[{','.join(chosen)}]" if chosen else ""
+    major, minor, _ = runtime_version().split(".")
+    runtime = f"mcpgen-runtime{names}>={runtime_version()},<{major}.{int(minor) + 1}"
+    return sorted([runtime, *(each for each in requires if each not in extras)])
+
+
+@cache
+def _distribution() -> dict[str, Any]:
+    """The table `project` of the runtime's `pyproject.toml`."""
+    text = (runtime_folder() / "pyproject.toml").read_text("utf-8")
+    project: dict[str, Any] = tomllib.loads(text)["project"]
+    return project
+
+
+def import_installed(source: str, package: str) -> str:
+    """The source of a generated module with its imports from the copied runtime replaced by imports from
+    `mcpgen_runtime`, in isort's order."""
+    copied = f"{package}.{RUNTIME}"
+    if f"{copied}." not in source:
+        return source
+    nodes = [
+        node for node in ast.parse(source).body if isinstance(node, ast.Import | ast.ImportFrom)
+    ]
+    sections: tuple[list[tuple[bool, str, str]], ...] = ([], [], [], [])
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            name = node.names[0].name
+            sections[_section(name, package)].append((False, name, ast.unparse(node)))
+            continue
+        name = str(node.module)
+        if name == copied or name.startswith(f"{copied}."):
+            name = f"{INSTALLED}{name.removeprefix(copied)}"
+        names = tuple(alias.name for alias in node.names)
+        line = imports(name, names).text if not _has_alias(node) else ast.unparse(node)
+        sections[_section(name, package)].append((True, name, line))
+    blocks = ["\n".join(line for *_, line in sorted(section)) for section in sections if section]
+    lines = source.splitlines(keepends=True)
+    head, tail = lines[: nodes[0].lineno - 1], lines[nodes[-1].end_lineno :]
+    return "".join([*head, "\n\n".join(blocks), "\n", *tail])
+
+
+def _section(module: str, package: str) -> int:
+    """The section of an import in isort's order: future, standard library, third party, first party."""
+    root = module.partition(".")[0]
+    if root == "__future__":
+        return 0
+    if root in sys.stdlib_module_names:
+        return 1
+    return 3 if root in (package, "tests") else 2
+
+
+def _has_alias(node: ast.ImportFrom) -> bool:
+    return any(alias.asname for alias in node.names)

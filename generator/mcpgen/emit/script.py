@@ -54,7 +54,7 @@ def script(server: Server) -> FeatureModule | None:
         "scripts",
         view,
         asks_settings=True,
-        settings=("script_settings", "ScriptSettings"),
+        settings=("scripts.sandbox", "ScriptSettings"),
         requires=(_DENO,),
         variables=_VARIABLES,
     )

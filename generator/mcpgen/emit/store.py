@@ -5,7 +5,7 @@ from __future__ import annotations
 from mcpgen.emit.policy.rule_declaration import PolicyVariable
 from mcpgen.ir.server import Server
 
-STORE = ("redis_client", "RedisSettings")
+STORE = ("limits.redis_client", "RedisSettings")
 """The module of the runtime, and the class in it, with the settings of Redis."""
 
 STORE_REQUIRES = "redis>=6,<9"

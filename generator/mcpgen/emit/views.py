@@ -15,6 +15,13 @@ class PackageView:
 
 
 @dataclass(frozen=True, slots=True)
+class RuntimeHooksView:
+    """`package/runtime/hooks.py`."""
+
+    package: SourceText
+
+
+@dataclass(frozen=True, slots=True)
 class MainView:
     """`package/__main__.py`."""
 
@@ -371,6 +378,7 @@ class PyprojectView:
     description: SourceText
     command: SourceText
     package: SourceText
+    is_package: bool
     requires: tuple[SourceText, ...]
 
 
@@ -392,6 +400,7 @@ class ConfigFileView:
     overlays: SourceText
     has_remote: bool
     allow_remote: SourceText
+    is_package: bool
     keep_going: bool
 
 
@@ -402,6 +411,7 @@ class DockerView:
 
     base_image: SourceText
     base_tag: SourceText
+    has_lock: bool
     has_own_lock: bool
     own_lock: SourceText
     package: SourceText
@@ -535,6 +545,7 @@ class WorkflowView:
     """`.github/workflows/mcpgen.yaml`. `has_install` tells that no lock file has mcpgen; `install` and `check` are shell commands as YAML, `checkout` and
     `setup_python` are actions at a commit."""
 
+    has_lock: bool
     checkout: SourceText
     setup_python: SourceText
     has_install: bool
@@ -763,6 +774,7 @@ TEMPLATES: dict[str, type] = {
     "package/hooks.py": HooksView,
     "package/feature.py": FeatureView,
     "package/policy.py": PolicyView,
+    "package/runtime/hooks.py": RuntimeHooksView,
     "package/script.py": ScriptView,
     "package/server.py": ServerView,
     "package/settings.py": SettingsView,

@@ -1,4 +1,4 @@
-"""The identity of documents that do not lie in a file: their URLs."""
+"""URLs as identities of remote documents."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ _PORTS = {"http": 80, "https": 443}
 
 
 def is_remote(key: str) -> bool:
-    """Whether the key of a document is a URL, and not a path."""
+    """True if a document key is a URL, False for a path."""
     return _URL.match(key) is not None
 
 
 def remote_key(reference: str, base: str) -> str | None:
-    """The URL that a reference in the document with the key `base` leads to, without fragment and
-    in one spelling; None for a path, and for what is no URL of http or https.
+    """Returns the normalized URL of a reference relative to the document `base`, without fragment.
 
-    A relative reference inside a document that was fetched leads to a URL too.
+    None for a path and for URLs outside http and https. A relative reference in a fetched document
+    gives a URL.
     """
     try:
         url = urljoin(base, reference) if is_remote(base) else reference

@@ -1,4 +1,4 @@
-"""The rules about operations: what they say, and whether their words and their hints agree."""
+"""Lint rules about operations: informative texts, and agreement of verbs with hints."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from mcpgen.diagnostics.codes import lint as codes
 from mcpgen.ir.api import Operation
 from mcpgen.ir.server import ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.lint.verbs import leading_verb, verb_stem
+from mcpgen.lint.names import leading_verb, verb_stem
 from mcpgen.lower.name_words import name_words
-from mcpgen.lower.text import plain_text, truncate
+from mcpgen.lower.sanitize_text import plain_text, truncate
 
 Finding = tuple[Code, dict[str, object]]
-"""A code and its facts; the place is that of what the rule looked at."""
+"""Code and facts of a finding; the place is the linted operation."""
 
 FILLING = frozenset(
     {
@@ -36,7 +36,7 @@ FILLING = frozenset(
     | {"id", "in", "info", "information", "method", "new", "object", "of", "on", "one", "operation"}
     | {"request", "resource", "specific", "specified", "the", "this", "to", "with"}
 )
-"""Words that tell nothing of an operation by themselves."""
+"""Words without information about an operation."""
 
 VERBS = {
     "GET": {"get", "list", "read", "retrieve", "fetch", "return", "show", "view"},
@@ -45,21 +45,21 @@ VERBS = {
     "PATCH": {"patch", "update", "modify", "edit", "change"},
     "DELETE": {"delete", "remove"},
 }
-"""Words that a method says already."""
+"""Words implied by a method."""
 
 UNSEEN = re.compile(
     "[\u00ad\u115f\u1160\u180e\u200b\u2060-\u2064\ufeff\u202a-\u202e\u2066-\u2069\u3164\uffa0"
     "\U000e0000-\U000e007f\U000e0100-\U000e01ef]"
 )
-"""Characters without a width or a sign, those that turn the direction of reading, tags, and the variation
-selectors with which bytes are hidden behind a letter."""
+"""Characters without width or glyph: bidirectional controls, tags, and variation selectors,
+which can smuggle bytes."""
 
 COMMENT = re.compile(r"<!--\s*\S")
-"""A comment of HTML that says something."""
+"""A non-empty HTML comment."""
 
 
 def lint_operation(operation: Operation, tool: ToolSpec) -> Iterator[Finding]:
-    """The findings about one operation and the tool it has become."""
+    """Yields the findings about one operation and its tool."""
     yield from _described(operation)
     yield from _hinted(operation, tool)
     yield from _hidden(operation)
@@ -75,7 +75,7 @@ def _described(operation: Operation) -> Iterator[Finding]:
 
 
 def _news(text: str, operation: Operation) -> bool:
-    """Whether a text has a word that name, path and method do not have."""
+    """True if a text has a word missing in name, path and method."""
     known = {
         *name_words(operation.id),
         *name_words(operation.path),
@@ -107,7 +107,7 @@ def _hidden(operation: Operation) -> Iterator[Finding]:
 
 
 def descriptions(operation: Operation) -> Iterator[str]:
-    """The descriptions of parameters, of the body, and of what stands in their schemas."""
+    """Yields the descriptions of parameters, body and their schemas."""
     schemas = [parameter.schema for parameter in operation.parameters]
     yield from (parameter.description for parameter in operation.parameters)
     if operation.body:
@@ -118,7 +118,7 @@ def descriptions(operation: Operation) -> Iterator[str]:
 
 
 def _described_in(value: Json) -> Iterator[str]:
-    """Every description in a schema as it stands, without those behind references."""
+    """Yields every description in a schema, without following references."""
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     if isinstance(value, dict) and isinstance(value.get("description"), str):
         yield value["description"]

@@ -1,4 +1,4 @@
-"""The rules about tools: how many arguments, and what is known of each."""
+"""Lint rules about tools: number of arguments, and their descriptions."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from mcpgen.ir.api import Place
 from mcpgen.ir.server import ArgumentSpec, ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.describe import by_place
-from mcpgen.lower.text import truncate
+from mcpgen.lower.sanitize_text import truncate
 
 ARGUMENTS = 20
-"""Arguments of a tool that a model still fills in with care; four of five tools of real descriptions
-have fewer than half of it."""
+"""Arguments a model still fills in carefully; 80 % of tools of real descriptions have fewer than
+half."""
 
 NAMED = 5
-"""How many arguments or values a message names."""
+"""Arguments or values named in a message."""
 
 Placed = tuple[Code, Location, dict[str, object]]
-"""A code, where it is found, and its facts."""
+"""Code, place and facts of a finding."""
 
 
 def of_tool(tool: ToolSpec) -> Iterator[Placed]:
-    """The findings about one tool's arguments."""
+    """Yields the findings about one tool's arguments."""
     count = len(tool.accepted)
     if count > ARGUMENTS:
         required = sum(argument.required for argument in tool.accepted)
@@ -44,7 +44,7 @@ def of_tool(tool: ToolSpec) -> Iterator[Placed]:
 
 
 def _described(argument: ArgumentSpec) -> bool:
-    """Whether the document says more of an argument than its name and place."""
+    """True if the document says more about an argument than its name and place."""
     text = argument.schema.get("description")
     if not isinstance(text, str) or argument.place is Place.HANDLER:
         return bool(text)
@@ -52,7 +52,7 @@ def _described(argument: ArgumentSpec) -> bool:
 
 
 def _values(schema: Json) -> list[str]:
-    """The values that an argument, or each item of it, may have; none for a single one."""
+    """Returns the enumerated values of an argument or its items, `[]` for a single value."""
     inner = schema.get("items")
     found = schema.get("enum") or (inner.get("enum") if isinstance(inner, dict) else None)
     return [str(value) for value in found] if isinstance(found, list) and len(found) > 1 else []

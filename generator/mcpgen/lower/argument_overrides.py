@@ -1,4 +1,5 @@
-"""The arguments of a tool as they are wanted: described anew, filled in, hidden."""
+"""Overrides of arguments from `mcpgen.toml` and `x-mcp`: descriptions, defaults, constants,
+hidden arguments."""
 
 from __future__ import annotations
 
@@ -18,26 +19,28 @@ from mcpgen.diagnostics.codes import tool_options as codes
 from mcpgen.ir.api import ArgumentExtension, Operation, Place
 from mcpgen.ir.server import MIRROR, ArgumentSpec, EnvSetting, TextForm, ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.constraint_text import constraint_sentences, default_of
+from mcpgen.lower.flatten.argument_schema import constraint_sentences, default_of
 from mcpgen.lower.flatten.describe import LONGEST
-from mcpgen.lower.sanitize_text import clean
+from mcpgen.lower.overrides import SettingsCollector, unfit
+from mcpgen.lower.sanitize_text import clean, end_sentence, strip_invisible, truncate
 from mcpgen.lower.scenarios import ScenarioBuilder
 from mcpgen.lower.selectors import closest_match
-from mcpgen.lower.settings import SettingsCollector, unfit
-from mcpgen.lower.text import end_sentence, strip_invisible, truncate
 
 
 @dataclass
 class ArgumentOverrides:
-    """What shapes the tools of one server; they share its settings. `names` are those of the
-    arguments so far."""
+    """Applies overrides to the tools of one server.
+
+    All tools share `settings`; `names` are the arguments seen, to report overrides without an
+    argument.
+    """
 
     scenarios: ScenarioBuilder
     settings: SettingsCollector = field(default_factory=SettingsCollector)
     names: set[str] = field(default_factory=set)
 
     def shaped(self, tool: ToolSpec, operation: Operation, diagnostics: Diagnostics) -> ToolSpec:
-        """The tool with what is said of its arguments.
+        """Returns the tool with its argument overrides applied.
 
         Adds UNKNOWN_ARGUMENT, UNFIT_VALUE, HIDDEN_ARGUMENT and UNFIT_SETTING.
         """
@@ -55,7 +58,8 @@ class ArgumentOverrides:
         return shape.tool()
 
     def tell_unmet(self, config: Config, at: Location, diagnostics: Diagnostics) -> None:
-        """Adds UNKNOWN_ARGUMENT for what is said of all tools about an argument that none has."""
+        """Adds UNKNOWN_ARGUMENT for overrides under `[tools."*"]` that match no argument of any
+        tool."""
         for name in config.tools[EVERY].arguments if EVERY in config.tools else ():
             if name not in self.names:
                 place = config.at("tools", EVERY, "arguments", name) or at
@@ -81,7 +85,7 @@ def _tell_unknown(
 
 @dataclass
 class _Shape:
-    """One tool on its way."""
+    """Overrides applied to one tool so far."""
 
     shaper: ArgumentOverrides
     made: ToolSpec
@@ -91,7 +95,7 @@ class _Shape:
     settings: dict[str, EnvSetting] = field(default_factory=dict)
 
     def take(self, argument: ArgumentSpec, wish: ArgumentExtension) -> None:
-        """Does what is wanted of one argument, or tells why it cannot be."""
+        """Applies one override, or reports why the override is impossible."""
         value = wish.default if wish.fixed is None else wish.fixed
         if wish.setting is not None:
             self._take_setting(argument, wish, wish.setting)
@@ -114,7 +118,7 @@ class _Shape:
         )
 
     def tool(self) -> ToolSpec:
-        """The tool as it is wanted."""
+        """Returns the tool with all overrides."""
         return replace(
             self.made,
             arguments=tuple(self._arguments()),
@@ -123,8 +127,10 @@ class _Shape:
         )
 
     def _arguments(self) -> Iterator[ArgumentSpec]:
-        """All arguments but those that are hidden and have no value; what is decided is not among
-        the fields to send as null or empty."""
+        """Yields the arguments without hidden ones that have no value.
+
+        Fixed fields leave the lists `null_fields` and `empty_fields`.
+        """
         spoken_for = [self.changed[name].target for name in self.changed if self._is_decided(name)]
         valued = self.filled.keys() | self.settings.keys()
         for argument in self.made.arguments:
@@ -182,14 +188,15 @@ class _Shape:
 
 
 def _as_text(argument: ArgumentSpec, value: Json) -> Json:
-    """A value as its argument takes it: one that is told as JSON text may be given as it is."""
+    """Returns the value as the argument takes it: a JSON text argument accepts plain JSON in the
+    configuration."""
     if argument.text is TextForm.JSON and not isinstance(value, str):
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return value
 
 
 def _unreadable(argument: ArgumentSpec, value: Json) -> str:
-    """Why a text does not hold what it should, or `""`."""
+    """Returns why a text is not JSON or base64, or `""`."""
     try:
         if argument.text is TextForm.JSON:
             json.loads(value)
@@ -202,7 +209,7 @@ def _unreadable(argument: ArgumentSpec, value: Json) -> str:
 
 
 def _schema(argument: ArgumentSpec, description: str, default: Json) -> Mapping[str, Json]:
-    """The announced schema with other words and another default."""
+    """Returns the announced schema with a new description and default."""
     schema = dict(argument.schema)
     told = str(schema.get("description", ""))
     if default is not None:
@@ -224,19 +231,20 @@ def _schema(argument: ArgumentSpec, description: str, default: Json) -> Mapping[
 
 
 def _mirrored(schema: Mapping[str, Json], header: str | None) -> Mapping[str, Json]:
-    """The announced schema of an argument that a header repeats, if one does."""
+    """Returns the announced schema with the keyword `x-mcp-header` if a header repeats the
+    argument."""
     return {**schema, MIRROR: header} if header else schema
 
 
 def _signature(argument: ArgumentSpec) -> list[str]:
-    """The type of a JSON text, as the description told it."""
+    """Returns the type notation in the description of a JSON text argument."""
     _, found, written = str(argument.schema.get("description", "")).partition("JSON: `")
     return [found + written] if argument.text is TextForm.JSON and found else []
 
 
 def _filling(argument: ArgumentSpec, spoken_for: list[tuple[str, ...]]) -> Iterator[ArgumentSpec]:
-    """The list of fields to send as null or empty without those around a value; none if no field
-    is left."""
+    """Returns `null_fields` or `empty_fields` without fields around a fixed value; `[]` if no
+    field remains."""
     kept = {
         name: target
         for name, target in argument.fills.items()

@@ -1,4 +1,5 @@
-"""Tools of the server's own that stand beside those of its API: scripts and documentation."""
+"""Built-in tools, which the server answers itself: scripts, documentation, questions to the
+user."""
 
 from __future__ import annotations
 
@@ -7,29 +8,64 @@ from collections.abc import Mapping, Sequence
 from mcpgen.config import Config, DiscoveryMode, DocsMode, ElicitMode, ScriptMode
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
+from mcpgen.ir.api import Place
 from mcpgen.ir.builtin_tools import DocsSpec, ScriptSpec
-from mcpgen.ir.server import HintsSpec, ToolSpec
+from mcpgen.ir.server import ArgumentSpec, HintsSpec, ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.discovery import NAMES
-from mcpgen.lower.own_tools import builtin_argument, builtin_tool
+
+
+def builtin_tool(
+    name: str,
+    title: str,
+    description: str,
+    hints: HintsSpec,
+    arguments: tuple[ArgumentSpec, ...],
+    at: Location,
+) -> ToolSpec:
+    """A tool without a route and without an operation of the API."""
+    return ToolSpec(
+        name=name,
+        module=name,
+        title=title,
+        description=description,
+        arguments=arguments,
+        constants=(),
+        route=None,
+        hints=hints,
+        operation="",
+        at=at,
+    )
+
+
+def builtin_argument(
+    name: str, schema: Mapping[str, Json], at: Location, *, required: bool = True
+) -> ArgumentSpec:
+    """Returns an argument without a place in a request; the built-in tool reads the value."""
+    return ArgumentSpec(name, schema, required, Place.HANDLER, (name,), at)
+
+
+SEARCH, DESCRIBE = "search_tools", "describe_tool"
+READING, WRITING = "call_read_tool", "call_write_tool"
+DISCOVERY_NAMES = (SEARCH, DESCRIBE, READING, WRITING)
+"""Names reserved in discovery mode."""
 
 LONGEST_MESSAGE = 8000
-"""How many characters a message to a user has at most."""
+"""Characters of the longest message to a user."""
 
 _NAMED = 600
-"""The characters of a description that name modules."""
+"""Characters for module names in the description of the script tool."""
 
 
 def own_names(config: Config) -> dict[str, str]:
-    """The names that no tool of the API may have, each with what has it."""
+    """Returns the names reserved for built-in tools, each with its owner in words."""
     found = beside_names(config)
     if config.finding.mode is DiscoveryMode.ON:
-        found |= dict.fromkeys(NAMES, "discovery mode")
+        found |= dict.fromkeys(DISCOVERY_NAMES, "discovery mode")
     return found
 
 
 def beside_names(config: Config) -> dict[str, str]:
-    """The names of the tools that stand beside those of the API, each with what it is."""
+    """Returns the names of the built-in tools listed beside API tools, each with a description."""
     found: dict[str, str] = {}
     if config.scripting.mode is ScriptMode.ON:
         found[config.scripting.name] = "the tool for scripts"
@@ -41,8 +77,8 @@ def beside_names(config: Config) -> dict[str, str]:
 
 
 def report_duplicate_tools(config: Config, diagnostics: Diagnostics, at: Location) -> None:
-    """Adds TWO_OWN_TOOLS for tools of the server's own that would have one name."""
-    taken = set(NAMES) if config.finding.mode is DiscoveryMode.ON else set()
+    """Adds TWO_OWN_TOOLS for built-in tools with equal names."""
+    taken = set(DISCOVERY_NAMES) if config.finding.mode is DiscoveryMode.ON else set()
     chosen = (
         ("script", config.scripting.name, config.scripting.mode is ScriptMode.ON),
         ("docs", config.documenting.name, config.documenting.mode is DocsMode.ON),
@@ -62,7 +98,10 @@ def script_tool(
     config: Config,
     at: Location,
 ) -> ScriptSpec | None:
-    """The tool that runs scripts, None if there is none. What not everybody finds is not named."""
+    """Returns the tool that runs scripts, None if off.
+
+    Modules whose tools are all unlisted are not named in the description.
+    """
     chosen = config.scripting
     if chosen.mode is not ScriptMode.ON:
         return None
@@ -91,7 +130,7 @@ def script_tool(
 def docs_tool(
     modules: Mapping[str, Mapping[str, str]], config: Config, at: Location
 ) -> DocsSpec | None:
-    """The tool that documents the others, None if there is none."""
+    """Returns the documentation tool, None if off."""
     if config.documenting.mode is not DocsMode.ON:
         return None
     description = (
@@ -111,7 +150,7 @@ def docs_tool(
 
 
 def elicit_tool(config: Config, at: Location) -> ToolSpec | None:
-    """The tool by which models ask the user, None if there is none."""
+    """Returns the tool that asks the user (MCP elicitation), None if off."""
     if config.eliciting.mode is not ElicitMode.ON:
         return None
     description = (

@@ -1,4 +1,7 @@
-"""Two operations as the tools that connectors of ChatGPT expect."""
+"""The tools `search` and `fetch` for connectors of ChatGPT.
+
+https://developers.openai.com/api/docs/mcp
+"""
 
 from __future__ import annotations
 
@@ -55,10 +58,10 @@ Choice = SearchChoice | FetchChoice
 def with_connector(
     operations: Sequence[Operation], config: Config, diagnostics: Diagnostics, at: Location
 ) -> Config:
-    """The configuration with the names `search` and `fetch` for the operations that are chosen.
+    """Returns the configuration with the names `search` and `fetch` for the configured operations.
 
-    Adds UNMATCHED_CONNECTOR for an operation that is not there, UNFIT_CONNECTOR for one that has
-    another name.
+    Adds UNMATCHED_CONNECTOR for an unknown operation, UNFIT_CONNECTOR for an operation with a
+    different name.
     """
     known = [name for operation in operations for name in (operation.id, operation.key) if name]
     names = dict(config.names)
@@ -84,13 +87,14 @@ def with_connector(
 
 @dataclass(frozen=True, slots=True)
 class ConnectorLowering:
-    """What makes the two tools of a server."""
+    """Applies the connector contract to the two tools."""
 
     config: Config
     schemas: SchemaViews
 
     def connected(self, tool: ToolSpec, operation: Operation, diagnostics: Diagnostics) -> ToolSpec:
-        """The tool with the argument and the output of its contract, if it has one.
+        """Returns the tool with the argument and output schema of its contract. Unchanged without a
+        contract.
 
         Adds UNFIT_CONNECTOR and UNKNOWN_FIELD.
         """
@@ -131,7 +135,7 @@ class ConnectorLowering:
     def _judge(
         self, name: str, contract: Contract, operation: Operation, diagnostics: Diagnostics
     ) -> None:
-        """Tells of paths that no result has."""
+        """Adds UNKNOWN_FIELD for paths that no result has."""
         for key, path in _paths(contract):
             hint = problem(self.schemas, operation, path)
             if hint is not None:
@@ -168,7 +172,8 @@ def _contract(choice: Choice) -> Contract:
 
 
 def _paths(contract: Contract) -> Iterator[tuple[str, str]]:
-    """The paths of a contract in the whole answer, each with the key that says it."""
+    """Yields configuration key and path of each part of a contract, from the root of the
+    response."""
     start = f"{contract.paths['results']}." if contract.paths.get("results") else ""
     for key, path in contract.paths.items():
         if path and key != "results":
@@ -177,7 +182,7 @@ def _paths(contract: Contract) -> Iterator[tuple[str, str]]:
 
 
 def _taken(tool: ToolSpec, name: str, choice: Choice) -> ArgumentSpec | str:
-    """The argument that takes what the contract gives, or why there is none."""
+    """Returns the argument that receives the contract's value, or the reason in words."""
     open_ = {one.name: one for one in tool.accepted if not one.fills}
     if choice.argument and choice.argument not in open_:
         return (
@@ -199,7 +204,7 @@ def _taken(tool: ToolSpec, name: str, choice: Choice) -> ArgumentSpec | str:
 
 
 def _is_text(argument: ArgumentSpec) -> bool:
-    """Whether a text can be sent as the argument; outside a body, numbers are texts."""
+    """True if the argument accepts text; outside a body, integers travel as text too."""
     kind = argument.schema.get("type")
     outside = argument.place in (Place.PATH, Place.QUERY) and not argument.content
     return argument.text is None and (kind == "string" or (kind == "integer" and outside))

@@ -1,33 +1,64 @@
-"""Titles and descriptions of tools, and the instructions of a server."""
+"""Titles, descriptions and instructions, and the characters each tool may spend."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
+from mcpgen.config import Detail
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import ApiDescription, Operation
 from mcpgen.lower.name_words import meaning
-from mcpgen.lower.sanitize_text import clean
-from mcpgen.lower.sentence_rules import is_aside, is_fronted
-from mcpgen.lower.summarize import gist, operation_sentences
-from mcpgen.lower.text import end_sentence, sentences, truncate
+from mcpgen.lower.sanitize_text import clean, end_sentence, sentences, truncate
+from mcpgen.lower.summarize import gist, is_aside, is_fronted, operation_sentences
+
+FEW = 128
+"""Most operations with rich descriptions.
+
+Beyond 128 tools model APIs refuse a list, so clients filter the list before a model reads it.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Characters for one tool's descriptions.
+
+    `tool`, `argument`: prose of the document. `type`: type notation of a JSON text argument.
+    `brief`: leave out redundant text: titles equal to the description, hints with default values,
+    sentences about defaults that the schema holds.
+    """
+
+    tool: int
+    argument: int
+    type: int
+    brief: bool
+
+
+RICH = Budget(tool=300, argument=200, type=440, brief=False)
+LEAN = Budget(tool=120, argument=100, type=320, brief=True)
+
+
+def budget(detail: Detail, operations: int) -> Budget:
+    """Returns the budget per tool for a server with `operations` tools."""
+    few = operations <= FEW
+    return {Detail.RICH: RICH, Detail.LEAN: LEAN, Detail.AUTO: RICH if few else LEAN}[detail]
+
 
 _LONGEST_TITLE = 80
 _TELLING = 3
-"""How many words that carry meaning a summary has that can stand alone."""
+"""Fewest meaningful words of a summary that can stand alone."""
 
 _MOST_SENTENCES = 4
 _API = re.compile(r"\bapi$", re.IGNORECASE)
 INSTRUCTIONS = 2048
-"""The most characters of a server's instructions that hosts read."""
+"""Characters of server instructions that hosts read."""
 
 
 def tool_title(operation: Operation, name: str, described: str, diagnostics: Diagnostics) -> str:
-    """A short human title in the author's words, or `""`.
+    """Returns a short human title in the author's words, or `""`.
 
-    `x-mcp` gives one; or the summary does where it tells something that neither the tool's name
-    nor what describes it elsewhere does.
+    The title of `x-mcp` wins; the summary counts only if it adds to the name and description.
     """
     own = clean(operation.extension.title or "", operation.at, diagnostics)
     text = own or clean(operation.summary, operation.at, diagnostics)
@@ -46,10 +77,10 @@ def humanize(name: str) -> str:
 def tool_description(
     operation: Operation, name: str, room: int, limit: int, diagnostics: Diagnostics
 ) -> str:
-    """What the tool does, in the document's words; never empty.
+    """Returns the description of a tool: the document's words, 1 to `limit` characters.
 
-    An author's own `x-mcp` description is taken whole, up to the limit; of the document's prose
-    there is room for the gist.
+    A description in `x-mcp` is taken whole; the document's prose is summarized to `room`
+    characters. Adds CUT_DESCRIPTION.
     """
     own = operation.extension.description
     text = clean(own, operation.at, diagnostics) if own else ""
@@ -63,7 +94,8 @@ def tool_description(
 
 
 def _summarize(operation: Operation, name: str, room: int, diagnostics: Diagnostics) -> str:
-    """The gist of summary and description; of those that say nothing to a caller, what they say."""
+    """Summarizes summary and description; falls back to the full text when every sentence was
+    filtered out."""
     summary = end_sentence(clean(operation.summary, operation.at, diagnostics))
     prose = clean(operation.description, operation.at, diagnostics)
     telling = _once(operation_sentences(summary), operation_sentences(prose), meaning(name), room)
@@ -71,10 +103,10 @@ def _summarize(operation: Operation, name: str, room: int, diagnostics: Diagnost
 
 
 def _once(summary: list[str], said: list[str], known: frozenset[str], room: int) -> list[str]:
-    """The sentences of summary and description, nothing said twice.
+    """Returns the sentences of summary and description without repetitions.
 
-    A first sentence that would take half of the room gives way to a summary that tells enough;
-    beside one that only repeats the tool's name it stands as long as there is room at all.
+    A first sentence longer than half of `room` yields to a meaningful summary; beside a summary
+    that only repeats the tool's name, the sentence stays as long as there is room.
     """
     if not summary or not said:
         return summary + said
@@ -91,8 +123,8 @@ def _once(summary: list[str], said: list[str], known: frozenset[str], room: int)
 
 
 def server_instructions(api: ApiDescription, server_title: str, diagnostics: Diagnostics) -> str:
-    """What a host is told about the whole server: what its author says, else what the API is, in its
-    own first sentences."""
+    """Returns the author's instructions, else the title and first sentences of the API's
+    description."""
     if own := clean(api.instructions, api.at, diagnostics):
         return truncate(own, INSTRUCTIONS)
     said = sentences(clean(api.description, api.at, diagnostics))[:_MOST_SENTENCES]

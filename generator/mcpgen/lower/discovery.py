@@ -1,4 +1,5 @@
-"""Discovery mode: the few tools that stand for all in the list, and the index of what they find."""
+"""Discovery mode: search, describe and call tools replace the list; the instructions index the
+groups."""
 
 from __future__ import annotations
 
@@ -9,26 +10,27 @@ from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import ApiDescription, Operation
 from mcpgen.ir.server import ArgumentSpec, DiscoverySpec, HintsSpec, ToolSpec
+from mcpgen.lower.builtin_tools import (
+    DESCRIBE,
+    READING,
+    SEARCH,
+    WRITING,
+    builtin_argument,
+    builtin_tool,
+)
 from mcpgen.lower.descriptions import INSTRUCTIONS
-from mcpgen.lower.own_tools import builtin_argument, builtin_tool
-from mcpgen.lower.sanitize_text import clean
+from mcpgen.lower.sanitize_text import clean, truncate
 from mcpgen.lower.selectors import closest_match
-from mcpgen.lower.text import truncate
-
-SEARCH, DESCRIBE = "search_tools", "describe_tool"
-READING, WRITING = "call_read_tool", "call_write_tool"
-NAMES = (SEARCH, DESCRIBE, READING, WRITING)
-"""The names that no tool of the API may have in discovery mode."""
 
 _GROUP = 60
 """The most characters of a group's name."""
 
 _ABOUT = 500
-"""The characters of the instructions that are kept for what the API says of itself."""
+"""Characters of the API's description kept in the instructions."""
 
 _GROUP_ABOUTS = (160, 100, 60, 0)
-"""The most characters of what is said of a group: where the search looks it up, and what is tried in the
-instructions until all groups find room."""
+"""Characters of a group's description: first for the search index, then tried in the
+instructions until all groups fit."""
 
 _TOOLS: Mapping[str, tuple[str, str]] = {
     SEARCH: (
@@ -52,7 +54,7 @@ _TOOLS: Mapping[str, tuple[str, str]] = {
         "refused here.",
     ),
 }
-"""The title and the description of each."""
+"""Title and description of each discovery tool."""
 
 
 def discovery(
@@ -62,10 +64,7 @@ def discovery(
     config: Config,
     diagnostics: Diagnostics,
 ) -> DiscoverySpec | None:
-    """What stands for the tools in the list; None if they stand there themselves.
-
-    Adds UNMATCHED_PIN.
-    """
+    """Returns the discovery tools, None if discovery mode is off. Adds UNMATCHED_PIN."""
     if config.finding.mode is DiscoveryMode.OFF:
         return None
     readers = [tool.hints for tool in tools if tool.hints.read_only]
@@ -88,9 +87,9 @@ def build_index(
     tools: Sequence[ToolSpec],
     unlisted: frozenset[str],
 ) -> str:
-    """The instructions of a server with how to find its tools, and the index of their groups.
+    """Returns the instructions with a guide to discovery and an index of groups.
 
-    All clients read the same, so nothing is told of tools that not everybody finds.
+    All clients read the same text, so unlisted tools are not mentioned.
     """
     if found is None:
         return instructions
@@ -111,8 +110,8 @@ def build_index(
 
 
 def _index(groups: Mapping[str, tuple[str, ...]], about: Mapping[str, str], room: int) -> str:
-    """The groups with the number of their tools and what is said of them, as much as finds room; the
-    largest, where not even all names do."""
+    """Returns the groups with tool counts and descriptions, as many as fit; the largest groups
+    first if names alone are too long."""
     for most in _GROUP_ABOUTS if groups else ():
         said = [
             f"{group} ({len(names)}){_describe_groups(about.get(group, ''), most)}"
@@ -139,7 +138,7 @@ def _describe_groups(about: str, most: int) -> str:
 def _about(
     api: ApiDescription, groups: Mapping[str, tuple[str, ...]], diagnostics: Diagnostics
 ) -> dict[str, str]:
-    """What the document says of the groups, a line each; nothing of those whose name says as much."""
+    """Returns one line about each group, without lines that only repeat the group's name."""
     found: dict[str, str] = {}
     for tag in api.tags:
         name = _group(tag.name, tag.at, diagnostics)
@@ -159,7 +158,7 @@ def _group(tag: str, at: Location, diagnostics: Diagnostics) -> str:
 def _groups(
     operations: Sequence[Operation], tools: Sequence[ToolSpec], diagnostics: Diagnostics
 ) -> dict[str, tuple[str, ...]]:
-    """The names of the tools under each tag, in the order of the document."""
+    """Returns the tool names of each tag, in document order."""
     tags = {operation.key: operation for operation in operations}
     found: dict[str, dict[str, None]] = {}
     for tool in tools:
@@ -177,8 +176,8 @@ def _pinned(
     config: Config,
     diagnostics: Diagnostics,
 ) -> tuple[str, ...]:
-    """The names of the tools that are listed beside the search, in the order of the document: those
-    that are chosen, and those of a connector, which looks for them in the list."""
+    """Returns the tools that stay listed, in document order: configured ones, and connector
+    tools, which ChatGPT expects in the list."""
     made = {tool.operation: tool.name for tool in tools}
     keys = {operation.id: operation.key for operation in operations if operation.id}
     names = {tool.name for tool in tools if tool.contract}
@@ -194,7 +193,7 @@ def _pinned(
 
 
 _INWARD = HintsSpec(read_only=True, destructive=False, idempotent=True, open_world=False)
-"""Of a tool that only looks into the server itself."""
+"""Hints of a tool that only reads the server's own data."""
 
 
 def _search(at: Location) -> ToolSpec:
@@ -209,7 +208,7 @@ def _search(at: Location) -> ToolSpec:
 
 
 def _calling(name: str, called: Sequence[HintsSpec], at: Location) -> ToolSpec:
-    """The tool that calls others; what holds for each of them holds for it."""
+    """Returns the tool that calls `called`; a hint holds if every called tool has the hint."""
     hints = HintsSpec(
         read_only=all(one.read_only for one in called),
         destructive=any(one.destructive for one in called),

@@ -1,7 +1,7 @@
-"""What a host may assume about a call, from its method and from what the author says.
+"""Tool annotations from the HTTP method and from `x-mcp`.
 
-Reading methods are read-only. `PUT` and `DELETE` may be repeated. What replaces, changes or removes
-is destructive: `PUT`, `PATCH`, `DELETE`, and a `POST` whose name or summary says that it removes.
+GET, HEAD, OPTIONS, TRACE and QUERY are read-only. PUT and DELETE are idempotent. PUT, PATCH and
+DELETE are destructive, and so is a POST whose name or summary has a verb of removal.
 """
 
 from __future__ import annotations
@@ -55,11 +55,14 @@ REMOVING = {
     "void",
     "wipe",
 }
-"""Verbs of what removes or ends something."""
+"""Verbs of removal or termination."""
 
 
 def tool_hints(operation: Operation, brief: bool, diagnostics: Diagnostics) -> HintsSpec:
-    """The annotations of a tool; `x-mcp` wins, but what destroys is never read-only."""
+    """Returns the annotations of a tool; `x-mcp` wins, but a destructive tool is never read-only.
+
+    `DELETE /pets/{id}` is destructive and idempotent. Adds DESTRUCTIVE_READ_ONLY.
+    """
     said = operation.extension
     read_only = operation.method in _READING
     if said.read_only is not None:

@@ -1,26 +1,25 @@
-"""Which of several representations a body is sent in: the user's choice, else the preferred one."""
+"""Choice of one representation per body: by configuration, else the preferred one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import MediaType, Operation
 from mcpgen.lower.flatten.context import FlattenContext
-from mcpgen.lower.flatten.encodings import is_file
+from mcpgen.lower.flatten.multipart import is_file
 from mcpgen.lower.media import preferred_media
 from mcpgen.lower.selectors import closest_match
 
 EVERY = "*"
-"""Stands in `bodies` for all operations that offer the media type."""
+"""Key in `bodies` for all operations that offer the media type."""
 
 
 def choose_media_type(operation: Operation, config: Config, context: FlattenContext) -> Operation:
-    """The operation with its body in one representation; the others are told."""
+    """Returns the operation with one representation of its body. Adds OTHER_MEDIA_TYPES."""
     body = operation.body
     if body is None or len(body.media) == 1:
         return operation
@@ -43,7 +42,8 @@ def choose_media_type(operation: Operation, config: Config, context: FlattenCont
 def report_unknown_bodies(
     operations: Sequence[Operation], config: Config, diagnostics: Diagnostics, at: Location
 ) -> None:
-    """Tells of choices for operations that are not there, and of media types that none offers."""
+    """Adds UNMATCHED_BODY for unknown operations in `bodies`, UNOFFERED_MEDIA_TYPE for media
+    types without an operation."""
     by_name = {name: one for one in operations for name in (one.id, one.key) if name}
     for asked, wanted in config.bodies.items():
         place = config.at("bodies", asked) or at
@@ -76,16 +76,15 @@ def _chosen(operation: Operation, media: Sequence[MediaType], config: Config) ->
 
 
 def _same(name: str, wanted: str) -> bool:
-    """Whether a media type is the one meant, with or without its parameters."""
+    """True if two media types are equal, parameters aside if `wanted` has none."""
     offered, asked = name.strip().lower(), wanted.strip().lower()
     return asked in (offered, offered.partition(";")[0].strip())
 
 
 def _offered(wanted: str, offered: list[str]) -> str:
     distinct = list(dict.fromkeys(offered))
-    near = get_close_matches(wanted, distinct, 1)
-    if near:
-        return f"did you mean `{near[0]}`?"
+    if hint := closest_match(wanted, distinct):
+        return hint
     listed = ", ".join(f"`{name}`" for name in distinct[:5])
     return f"choose from {listed}" if listed else "remove it: there is no body"
 

@@ -1,4 +1,4 @@
-"""The names of tools: legal for every host, unique, and kept once they are published."""
+"""Tool names: legal for every host, unique, stable once published."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from mcpgen.ir.api import Operation
 from mcpgen.lower.automatic_ids import short_names
 from mcpgen.lower.builtin_tools import own_names
 from mcpgen.lower.name_words import name_words, shorten, unique
+from mcpgen.lower.sanitize_text import strip_invisible, truncate
 from mcpgen.lower.selectors import closest_match
-from mcpgen.lower.text import strip_invisible, truncate
 
 LONGEST = 40
 _LEGAL = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
 _DECLARED = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,63}")
-"""The names that a companion may give its tools: those their server has already, which are not ours to choose."""
+"""Tool names allowed in a companion: an existing server may have chosen them already."""
 _VERBS = {
     "GET": "get",
     "HEAD": "check",
@@ -39,12 +39,13 @@ _RESERVED_FILES = {"con", "prn", "aux", "nul"} | {
 
 
 def legal(name: str) -> bool:
-    """Whether a name can be a tool's."""
+    """True if mcpgen may give a tool this name: `^[a-z][a-z0-9_]*$`, at most `LONGEST`
+    characters, no `__`."""
     return len(name) <= LONGEST and bool(_LEGAL.fullmatch(name))
 
 
 def _fits(operation: Operation, name: str) -> bool:
-    """Whether a name can be that of an operation's tool; its author may declare others than we make."""
+    """True if the operation's tool may have this name; declared tools may have wider names."""
     declared = operation.declared
     return legal(name) or bool(declared and declared.name == name and _DECLARED.fullmatch(name))
 
@@ -52,11 +53,10 @@ def _fits(operation: Operation, name: str) -> bool:
 def name_tools(
     operations: Sequence[Operation], config: Config, diagnostics: Diagnostics, at: Location
 ) -> Mapping[str, str]:
-    """The tool name of each operation, by `Operation.key`.
+    """Returns the tool name of each operation by `Operation.key`.
 
-    The user's names come first, then those the lock promised, then those the document's author
-    chose, then derived ones in document order, which are short for automatic operationIds, those that
-    must be cut last; so an operation added to a document never takes the name of another.
+    Order: names of the configuration, of the lock, of the author, then derived names in document
+    order, names to be cut last. An added operation therefore never takes an existing name.
     """
     ids = Counter(operation.id for operation in operations if operation.id)
     names = _ToolNames(diagnostics, frozenset(id_ for id_, count in ids.items() if count > 1))
@@ -95,7 +95,7 @@ def name_tools(
 
 
 def _asked(operation: Operation, config: Config) -> str:
-    """By which of its names the user has given an operation's tool a name, `""` if by none."""
+    """Returns the key of the operation in `[names]`, `""` without an entry."""
     return next((name for name in (operation.key, operation.id) if name in config.names), "")
 
 
@@ -113,8 +113,11 @@ def _tell_unknown(
 
 @dataclass
 class _ToolNames:
-    """The names given so far, and those `promised` to operations that are still to get theirs.
-    `repeated_ids` are the operationIds that several operations have."""
+    """Names given so far.
+
+    `promised`: names of the lock by name, still to be given. `repeated_ids`: operationIds of
+    several operations.
+    """
 
     diagnostics: Diagnostics
     repeated_ids: frozenset[str] = frozenset()
@@ -138,14 +141,15 @@ class _ToolNames:
             self.give(operation, name)
 
     def _other(self, operation: Operation, name: str) -> str:
-        """Who has a name, or was promised it; `""` if nobody else was."""
+        """Returns the key of a different operation with this name, or with a promise of the
+        name, else `""`."""
         promised = self.promised.get(name, "")
         if promised and promised != operation.key:
             return promised
         return self.owners.get(name, "") or next(filter(None, self._alike(name)), "")
 
     def _alike(self, name: str) -> Iterator[str]:
-        """Who has a name of the same words, where one of the two is not spelled as ours are."""
+        """Yields the operations whose names have the same words, if either spelling is declared."""
         for other, owner in self.owners.items():
             if not (legal(name) and legal(other)) and name_words(other) == name_words(name):
                 yield owner
@@ -173,8 +177,8 @@ class _ToolNames:
         self.give(operation, name)
 
     def _distinct(self, operation: Operation, parts: list[str]) -> str:
-        """A free name that says what sets the operation apart: the end of its own name if that
-        was cut off, else its method, else its path; a number if nothing does."""
+        """Returns a free name with a distinguishing part: the cut end of the name, the method,
+        the path, else a number."""
         verb = _VERBS.get(operation.method, operation.method.lower())
         told = [*_path_words(operation.path), *name_words(operation.variant)]
         told = [word for word in told if word not in parts]
@@ -191,14 +195,14 @@ class _ToolNames:
 
 
 def _ending(parts: list[str], count: int) -> str:
-    """The words in a name that has room for the last `count` of them."""
+    """Returns a name with the last `count` words kept and the beginning shortened."""
     tail = parts[-count:]
     head = shorten(parts[:-count], LONGEST - len("_".join(tail)) - 1)
     return "_".join([head, *tail]) if head else ""
 
 
 def _derived(operation: Operation) -> list[str]:
-    """The words of the name an operation would have if it were alone."""
+    """Returns the words of the derived name before collisions are resolved."""
     parts = name_words(operation.id)
     if not parts:
         verb = _VERBS.get(operation.method) or "".join(name_words(operation.method)) or "call"
@@ -209,7 +213,7 @@ def _derived(operation: Operation) -> list[str]:
 
 
 def _path_words(path: str) -> list[str]:
-    """The words of a path; `{id}` at its end becomes `by_id`."""
+    """Returns the words of a path; `/pets/{id}` gives `pets by id`."""
     found: list[str] = []
     for segment in path.split("/"):
         parts = name_words(segment)
@@ -220,8 +224,11 @@ def _path_words(path: str) -> list[str]:
 
 
 def module_names(names: Sequence[str]) -> Mapping[str, str]:
-    """The Python module of each tool: its name, or that with `_` where Python or Windows objects; of
-    a name that is none of ours, its words, with a number where two would share a file."""
+    """Returns the Python module of each tool.
+
+    A keyword or reserved file name gets `_` at the end; an illegal name becomes snake_case,
+    numbered if taken.
+    """
     own = {name for name in names if legal(name)}
     found: dict[str, str] = {}
     for name in names:

@@ -11,7 +11,7 @@ from mcpgen.lower.flatten.schema_view import SchemaView, SchemaViews
 from mcpgen.lower.flatten.types import types
 from mcpgen.lower.response_fields import Chosen, tree
 from mcpgen.lower.response_schemas import ResponseSchemas, successful_responses
-from mcpgen.lower.text import plain_text, sentences, suspicious, truncate
+from mcpgen.lower.sanitize_text import plain_text, sentences, suspicious, truncate
 
 _KEPT = ("minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")
 _SURVIVING = ("description", "properties", "items", "anyOf", "minItems", "maxItems")
@@ -25,7 +25,7 @@ _NOTHING = {"maxProperties": 0}
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """The announced schema of a result; `wrapped` tells that it stands below `result`."""
+    """An announced output schema; `wrapped` puts the result under `result`."""
 
     schema: Json = None
     wrapped: bool = False
@@ -34,10 +34,11 @@ class Output:
 def output(
     schemas: SchemaViews, operation: Operation, mode: OutputMode, fields: tuple[str, ...] = ()
 ) -> Output:
-    """The output schema of an operation's tool, none where its answers are not all JSON.
+    """Returns the output schema of a tool; `Output()` unless all successful responses are JSON with
+    a schema.
 
-    It holds for every successful answer that the document describes; an answer without content has
-    the structured form `{}`.
+    The schema covers every successful response; a response without content has the structured form
+    `{}`.
     """
     found = successful_responses(schemas, operation)
     if mode is OutputMode.OFF or found.others or not found.schemas or True in found.schemas:
@@ -51,7 +52,7 @@ def output(
 def _build_schema(
     schemas: SchemaViews, found: ResponseSchemas, writer: _SchemaWriter, chosen: Chosen
 ) -> Output:
-    """The schema of these answers, as far as the writer writes."""
+    """Returns the schema of the responses within the limits of the writer."""
     if not found.items and all(_is_object(schemas, schema) for schema in found.schemas):
         return Output(_objects(writer, found, chosen))
     one = writer.element if found.items else writer.value
@@ -64,20 +65,20 @@ def _build_schema(
 
 
 def _values_of(made: Output) -> list[Json]:
-    """The schemas of a result, one for each answer."""
+    """Returns the schemas of a result, one per response."""
     schema = made.schema["properties"]["result"] if made.wrapped else made.schema
     return list(schema.get("anyOf", [schema]))
 
 
 def _names_fields(schema: Json) -> bool:
-    """Whether a schema says what an object, or what is in a list, has in it."""
+    """True if a schema names properties of an object or of array items."""
     elements = schema.get("items", {})
     inside = [schema, elements, *elements.get("anyOf", ())]
     return any(one.get("properties") for one in inside)
 
 
 def _objects(writer: _SchemaWriter, found: ResponseSchemas, chosen: Chosen) -> Json:
-    """The schema of a result that is always an object."""
+    """Returns the schema of a result that is an object in every response."""
     written = [writer.root(schema, chosen) for schema in found.schemas]
     if len(written) > 1:
         branches = [*written, _NOTHING] if found.empty else written
@@ -96,10 +97,10 @@ def _is_object(schemas: SchemaViews, schema: Json) -> bool:
 
 
 class _SchemaWriter:
-    """Writes schemas out, counting what it writes.
+    """Writes schemas without references, and counts nodes and characters.
 
-    What lies too deep, recurs or no longer fits is told by its type alone: a looser schema is
-    still true.
+    Values that are too deep, recursive or beyond the limits are reduced to their type: a looser
+    schema is still true.
     """
 
     def __init__(self, schemas: SchemaViews, mode: OutputMode) -> None:
@@ -109,15 +110,15 @@ class _SchemaWriter:
         self._prose = 0
 
     def root(self, schema: Json, chosen: Chosen) -> dict[str, Json]:
-        """The schema of an object; all of it, or the names and types of its properties."""
+        """Returns the schema of an object; in mode `shallow` names and types of properties only."""
         if self._full:
             return {**self.written(schema, 0, frozenset(), chosen), "type": "object"}
         view = self._schemas.view(schema)
         return {"type": "object", "properties": self._properties(view, 0, frozenset(), chosen)}
 
     def value(self, schema: Json, chosen: Chosen) -> dict[str, Json]:
-        """The schema of a result that may be no object; all of it, or its type and that of the
-        elements of a list."""
+        """Returns the schema of any result; in mode `shallow` its type and the type of array
+        items."""
         out = self.written(schema, 0, frozenset(), chosen)
         elements = self._schemas.view(schema).get("items")
         if not self._full and isinstance(elements, dict) and "array" in out.get("type", ()):
@@ -125,8 +126,8 @@ class _SchemaWriter:
         return out
 
     def element(self, schema: Json, chosen: Chosen) -> dict[str, Json]:
-        """The schema of an element of a list; all of it, or its type with the names and types of
-        its properties."""
+        """Returns the schema of array items; in mode `shallow` names and types of properties
+        only."""
         out = self.written(schema, 0, frozenset(), chosen)
         view = self._schemas.view(schema)
         if not self._full and "properties" in view.keywords:
@@ -136,7 +137,7 @@ class _SchemaWriter:
     def written(
         self, schema: Json, depth: int, above: frozenset[str], chosen: Chosen
     ) -> dict[str, Json]:
-        """A schema with every reference written out, reduced to what was chosen below it."""
+        """Returns a schema with references resolved, reduced to the `chosen` fields."""
         view = self._schemas.view(schema)
         out = self._types(view)
         self._nodes += 1
@@ -170,7 +171,7 @@ class _SchemaWriter:
         }
 
     def _types(self, view: SchemaView) -> dict[str, Json]:
-        """The types of a schema that says which; what its other keywords hint at is no promise."""
+        """Returns the types written in the schema; types implied by keywords are not promised."""
         if not self._says(view, 0):
             return {}
         kinds = sorted(types(self._schemas, view))
@@ -198,7 +199,7 @@ class _SchemaWriter:
 
 
 def _values(view: SchemaView) -> dict[str, Json]:
-    """The values a schema lists, unless they are too many to be of use."""
+    """Returns the enumerated values, `{}` for more than `_MOST_VALUES`."""
     values = [view.get("const")] if "const" in view.keywords else view.get("enum", [])
     if not values or len(values) > _MOST_VALUES:
         return {}
@@ -206,8 +207,8 @@ def _values(view: SchemaView) -> dict[str, Json]:
 
 
 def _projected(out: dict[str, Json], chosen: Chosen) -> dict[str, Json]:
-    """The schema of a value of which only chosen members are left: a scalar becomes null, and a
-    member that may be a scalar may be missing."""
+    """Returns the schema reduced to chosen members: a scalar becomes null, so a member that may
+    be scalar is optional."""
     kept = {key: out[key] for key in _SURVIVING if key in out}
     if "type" in out:
         told = [out["type"]] if isinstance(out["type"], str) else out["type"]

@@ -1,4 +1,4 @@
-"""What the generated project is called."""
+"""Names of the generated project: slug, package, title, version."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import ApiDescription
 from mcpgen.lower.descriptions import humanize, server_instructions
 from mcpgen.lower.name_words import name_words, shorten
-from mcpgen.lower.text import plain_text, strip_invisible, truncate
+from mcpgen.lower.sanitize_text import plain_text, strip_invisible, truncate
 
 _SLUG = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _LONGEST = 40
@@ -24,7 +24,7 @@ _DEVICES = re.compile(r"(?:com|lpt)[0-9]")
 
 @dataclass(frozen=True, slots=True)
 class ProjectNames:
-    """The names of a project; see `Server` for what each is."""
+    """Names of a project; fields as in `Server`."""
 
     slug: str
     package: str
@@ -56,7 +56,7 @@ def _chosen_slug(api: ApiDescription, config: Config, diagnostics: Diagnostics) 
 
 
 def _derived_slug(title: str) -> str:
-    """The title's words without versions and those that every API's title has."""
+    """Returns the words of the title without versions and words common to API titles, as a slug."""
     parts = name_words(title.lower())
     telling = [word for word in parts if not _NOISE.fullmatch(word)] or parts
     while telling and not telling[0][0].isalpha():

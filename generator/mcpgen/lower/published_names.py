@@ -1,4 +1,4 @@
-"""Tool names that the lock has promised: kept for operations that moved, and told where they are lost."""
+"""Tool names in the lock: kept for moved operations, reported if lost."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import ApiDescription, Operation
-from mcpgen.lower.text import strip_invisible, truncate
+from mcpgen.lower.sanitize_text import strip_invisible, truncate
 
 _PARAMETER = re.compile(r"\{[^{}]*\}")
 _NO_WORD = re.compile(r"\W")
 
 Moved = Mapping[str, str]
-"""The key of an operation in the lock (`GET /pets`), and the key that the operation has now."""
+"""Key of an operation in the lock (`GET /pets`) to its present key."""
 
 
 def moved_operations(api: ApiDescription, config: Config) -> Moved:
-    """Finds the operations of the lock that the document has under another key.
+    """Finds operations of the lock under a new key in the document.
 
-    An operation is the same if its operationId is, or its method and its path but for the names of
-    parameters. An identity that several operations share decides nothing.
+    An operation is the same if the operationId is equal, or method and path are equal but for
+    parameter names. An identity shared by several operations decides nothing.
     """
     moved: dict[str, str] = {}
     before = _absent_keys(api, config)
@@ -43,7 +43,7 @@ def moved_operations(api: ApiDescription, config: Config) -> Moved:
 
 
 def with_moved_names(config: Config, moved: Moved) -> Config:
-    """The configuration whose promised names stand at the keys that the operations have now."""
+    """Returns the configuration with promised names under the present keys."""
     names = {moved.get(key, key): name for key, name in config.tool_names.items()}
     return replace(config, tool_names=names)
 
@@ -56,10 +56,10 @@ def report_lost_names(
     names: Mapping[str, str],
     diagnostics: Diagnostics,
 ) -> None:
-    """Finds published tools that have another name or are gone because their operation moved or went.
+    """Finds published tools that lost their name because an operation moved or disappeared.
 
-    `names` are those of the selected `operations`, by key. Tools that the user has renamed or left out
-    are not told. Adds RENAMED_PUBLISHED_TOOL and LOST_PUBLISHED_TOOL.
+    `names` are the selected `operations` by key. Tools renamed or excluded by the configuration are
+    skipped. Adds RENAMED_PUBLISHED_TOOL and LOST_PUBLISHED_TOOL.
     """
     kept = set(names.values())
     added = [each for each in _new_operations(api, config) if each.key in names]
@@ -93,8 +93,8 @@ def report_lost_names(
 
 
 def _absent_keys(api: ApiDescription, config: Config) -> list[str]:
-    """The keys of the lock that no operation of the document has, but for those that it cannot read,
-    which have findings of their own."""
+    """Returns the keys of the lock absent from the document, without unreadable operations,
+    which have findings already."""
     present = {each.key for each in api.operations} | {each.operation for each in api.missing}
     return [
         key
@@ -104,14 +104,15 @@ def _absent_keys(api: ApiDescription, config: Config) -> list[str]:
 
 
 def _new_operations(api: ApiDescription, config: Config) -> list[Operation]:
-    """The operations that the lock does not have. Declared tools are named by their author."""
+    """Returns the operations absent from the lock, without declared tools, whose names the
+    author writes."""
     return [
         each for each in api.operations if each.key not in config.tool_names and not each.declared
     ]
 
 
 def _unique(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """The keys by identity, of identities that one key has and no other."""
+    """Returns the key of each identity that belongs to a single key."""
     found: dict[str, list[str]] = {}
     for identity, key in pairs:
         found.setdefault(identity, []).append(key)
@@ -125,8 +126,11 @@ def _is_configured(key: str, config: Config, operation_id: str = "") -> bool:
 
 
 def _successor(key: str, operation_id: str, added: Sequence[Operation]) -> Operation | None:
-    """The one new operation that looks like another that is gone: of the same method, below another
-    prefix, or made of the same function by a framework that puts the path into operationIds."""
+    """Returns the one new operation that resembles a lost one.
+
+    Same method, and the same path below a different prefix or the same function name in a generated
+    operationId.
+    """
     method, _, path = key.partition(" ")
     function = _function(operation_id, path, method)
     alike = [
@@ -144,8 +148,8 @@ def _successor(key: str, operation_id: str, added: Sequence[Operation]) -> Opera
 def _hint_for_lost(
     key: str, name: str, added: Sequence[Operation], names: Mapping[str, str]
 ) -> str:
-    """The hint of LOST_PUBLISHED_TOOL: the new tool and its entry of `[names]`, if one new operation has
-    the method of the operation that is gone; else how to write the entry."""
+    """Returns the hint of LOST_PUBLISHED_TOOL: the line for `[names]` if exactly one new
+    operation has the method, else how to write the line."""
     method = key.partition(" ")[0]
     alike = [each for each in added if each.method == method]
     if len(alike) != 1:
@@ -158,15 +162,14 @@ def _hint_for_lost(
 
 
 def _have_one_end(old: str, new: str) -> bool:
-    """True if two paths differ in a prefix alone: one ends with the other, or only their first segments
-    differ (`/v1/pets`, `/v2/pets`)."""
+    """True if two paths differ in their prefix only: `/v1/pets` and `/v2/pets`."""
     short, long = sorted((old.split("/")[1:], new.split("/")[1:]), key=len)
     shared = short[1:] if len(short) == len(long) else short
     return any(each not in ("", "{}") for each in shared) and long[-len(shared) :] == shared
 
 
 def _function(operation_id: str, path: str, method: str) -> str:
-    """The function's name in an operationId as FastAPI makes it (`get_pet_pets__pet_id__get`); `""`
-    for other operationIds."""
+    """Returns the function name in an operationId of FastAPI (`get_pet_pets__pet_id__get`), else
+    `""`."""
     end = f"{_NO_WORD.sub('_', path)}_{method.lower()}"
     return operation_id.removesuffix(end) if operation_id.endswith(end) else ""

@@ -1,4 +1,4 @@
-"""The fields that a tool's results are reduced to, as the user or the document chose them."""
+"""Fields that results are reduced to, from `[fields]` or `x-mcp`."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from mcpgen.ir.api import Operation
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.schema_view import SchemaViews
 from mcpgen.lower.response_schemas import successful_responses
+from mcpgen.lower.sanitize_text import strip_invisible, truncate
 from mcpgen.lower.selectors import closest_match
-from mcpgen.lower.text import strip_invisible, truncate
 
 Chosen = dict[str, "Chosen"]
-"""The names that are kept, each with those kept below it; an empty one keeps everything."""
+"""Tree of kept names; an empty dict keeps everything below."""
 
 _MOST_SCHEMAS = 500
 
@@ -24,9 +24,10 @@ _MOST_SCHEMAS = 500
 def fields(
     schemas: SchemaViews, operation: Operation, config: Config, diagnostics: Diagnostics
 ) -> tuple[str, ...]:
-    """The dotted paths of an operation's tool, the user's before the document's; `()` for all.
+    """Returns the dotted paths kept in the results of an operation; `()` for all. Configuration
+    before `x-mcp`.
 
-    Adds UNKNOWN_FIELD for a path that no result has.
+    Adds UNKNOWN_FIELD for a path absent from every result.
     """
     asked = next((key for key in (operation.key, operation.id) if key in config.fields), "")
     chosen = config.fields[asked] if asked else operation.extension.fields or ()
@@ -47,7 +48,7 @@ def fields(
 def report_unmatched_fields(
     operations: Sequence[Operation], config: Config, diagnostics: Diagnostics, at: Location
 ) -> None:
-    """Adds UNMATCHED_FIELDS for each entry of the configuration that is about no operation."""
+    """Adds UNMATCHED_FIELDS for entries of `[fields]` without an operation."""
     known = [name for operation in operations for name in (operation.id, operation.key) if name]
     for asked in config.fields:
         is_told = config.tools.get(asked, ToolChoice()).fields is not None  # With UNMATCHED_TOOL.
@@ -58,7 +59,7 @@ def report_unmatched_fields(
 
 
 def tree(paths: Sequence[str]) -> Chosen:
-    """The tree of dotted paths; a path below one that is chosen whole adds nothing."""
+    """Returns the tree of dotted paths; `["a", "a.b"]` gives `{"a": {}}`."""
     root: Chosen = {}
     for path in sorted(paths, key=len):
         _grow(root, path.split("."))
@@ -80,7 +81,7 @@ def _place(operation: Operation, config: Config, asked: str, index: int) -> Loca
 
 
 def problem(schemas: SchemaViews, operation: Operation, path: str) -> str | None:
-    """A hint for a path that no result has, None for one that some result may have."""
+    """Returns a hint for a path that no result has, None for a possible path."""
     level: list[Json] = list(successful_responses(schemas, operation).schemas)
     before = ""
     for step in path.split("."):
@@ -105,8 +106,8 @@ def _listed(known: list[str]) -> str:
 
 @dataclass
 class _Members:
-    """The members of the objects that schemas describe, through arrays and unions; `open` tells
-    that there may be others."""
+    """Members of the described objects, through arrays and unions; `open` allows further
+    members."""
 
     named: dict[str, list[Json]] = field(default_factory=dict)
     open: bool = False

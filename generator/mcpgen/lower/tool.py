@@ -1,42 +1,42 @@
-"""One operation as one tool."""
+"""Lowers one operation to one tool."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from mcpgen.config import Config, FlattenMode
 from mcpgen.diagnostics import Diagnostics
+from mcpgen.diagnostics.codes import tool_options as codes
 from mcpgen.ir.api import ApiDescription, Operation
-from mcpgen.ir.server import ArgumentSpec, RouteSpec, ToolSpec
+from mcpgen.ir.server import MIRROR, ArgumentSpec, PageSpec, RouteSpec, ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.accept_header import accept_value
 from mcpgen.lower.argument_overrides import ArgumentOverrides
 from mcpgen.lower.connector import ConnectorLowering
-from mcpgen.lower.description_budget import Budget, budget
-from mcpgen.lower.descriptions import tool_description, tool_title
+from mcpgen.lower.descriptions import Budget, budget, tool_description, tool_title
+from mcpgen.lower.endpoint_parameters import EndpointParameters
 from mcpgen.lower.flatten import FlattenContext, Unsupported, flatten
 from mcpgen.lower.flatten.checks import RequestSchemaBuilder, schema_references
-from mcpgen.lower.flatten.enumerations import within_limit
 from mcpgen.lower.flatten.nested import ArgumentSchemas
 from mcpgen.lower.flatten.objects import Objects
 from mcpgen.lower.flatten.schema_view import SchemaViews
-from mcpgen.lower.flatten.strict import strict
-from mcpgen.lower.header_arguments import report_unfit_mirrors
+from mcpgen.lower.flatten.strict import strict, within_limit
 from mcpgen.lower.hints import tool_hints
 from mcpgen.lower.media_type_choice import choose_media_type
-from mcpgen.lower.openspec import inputs
+from mcpgen.lower.name_words import unique
 from mcpgen.lower.output import output
-from mcpgen.lower.pagination import apply_pagination
-from mcpgen.lower.policy.endpoint_parameters import EndpointParameters
+from mcpgen.lower.overrides import choice_of
 from mcpgen.lower.response_fields import fields
+from mcpgen.lower.response_schemas import accept_value
 from mcpgen.lower.scenarios import ScenarioBuilder
 from mcpgen.lower.upstream import has_variable, operation_base_url, security_alternatives
+from mcpgen.openspec.lower import declared_inputs
 
 
 @dataclass(frozen=True, slots=True)
 class ToolLowering:
-    """What the tools of one server share: the definitions and what was found out about them."""
+    """State shared by the tools of one server: definitions, caches, configuration."""
 
     api: ApiDescription
     config: Config
@@ -50,11 +50,10 @@ class ToolLowering:
     bound: EndpointParameters
     shaper: ArgumentOverrides
     rehearsed: bool = True
-    """Whether tools get scenarios."""
+    """True if tools get scenarios."""
 
     def telling(self, diagnostics: Diagnostics) -> ToolLowering:
-        """The same workshop, but what is found from now on is told elsewhere; definitions that one
-        of both has made are there for the other."""
+        """Returns a copy that reports to different diagnostics and shares the caches."""
         checks = replace(self.checks, diagnostics=diagnostics)
         scenarios = ScenarioBuilder(self.schemas, checks, diagnostics)
         nested, shaper = ArgumentSchemas(checks), ArgumentOverrides(scenarios)
@@ -68,7 +67,7 @@ class ToolLowering:
         )
 
     def tool(self, operation: Operation, name: str, module: str) -> ToolSpec | Unsupported:
-        """The tool of an operation in the mode that is configured, or why there is none."""
+        """Lowers an operation to a tool in the configured mode, or to `Unsupported`."""
         made = self._in_mode(self.bound.within(operation), name, module)
         if isinstance(made, Unsupported):
             return made
@@ -92,7 +91,7 @@ class ToolLowering:
     def _handled(
         self, operation: Operation, name: str, module: str, diagnostics: Diagnostics
     ) -> ToolSpec:
-        """The tool of a declaration that a handler answers."""
+        """Returns the tool of a declaration answered by a handler."""
         limit = self.config.descriptions.limit
         told = tool_description(operation, name, self.budget.tool, limit, diagnostics)
         declared = operation.declared
@@ -101,20 +100,20 @@ class ToolLowering:
             module=module,
             title=tool_title(operation, name, told if self.budget.brief else "", diagnostics),
             description=told,
-            arguments=inputs.handler_arguments(declared, diagnostics) if declared else (),
+            arguments=declared_inputs.handler_arguments(declared, diagnostics) if declared else (),
             constants=(),
             route=None,
             hints=tool_hints(operation, self.budget.brief, diagnostics),
             operation=operation.key,
             at=operation.at,
             output=declared.output if declared else None,
-            filled=inputs.defaults(declared) if declared else {},
+            filled=declared_inputs.defaults(declared) if declared else {},
             answer=declared.answer if declared else (),
             conditions=declared.conditions if declared else {},
         )
 
     def _nested(self, operation: Operation, name: str, module: str) -> ToolSpec | Unsupported:
-        """The tool with nested arguments; its scenarios are those of the flat one."""
+        """Returns the tool with nested arguments; scenarios come from the flat tool."""
         made = self._made(operation, name, module, self.diagnostics, self.nested)
         if not self.rehearsed:
             return made
@@ -126,7 +125,7 @@ class ToolLowering:
         return self.scenarios.nested(made, self.scenarios.added(flat, operation))
 
     def _wanted(self, tool: ToolSpec, operation: Operation) -> ToolSpec:
-        """The tool with what is said of its arguments and of the size of its results."""
+        """Returns the tool with overrides, pagination and connector contract applied."""
         shaped = self.shaper.shaped(tool, operation, self.diagnostics)
         made = apply_pagination(shaped, operation, self.config)
         connectors = ConnectorLowering(self.config, self.schemas)
@@ -186,11 +185,11 @@ class ToolLowering:
             fields=shown,
             shared=nested.shared(a.schema for a in flattened.arguments) if nested else {},
         )
-        return inputs.apply_declared_inputs(made, operation, diagnostics)
+        return declared_inputs.apply_declared_inputs(made, operation, diagnostics)
 
 
 def _named(body: Json, arguments: Iterable[ArgumentSpec]) -> tuple[str, ...]:
-    """The definitions that a tool's checks name, in order of name."""
+    """Returns the definitions used by a tool's checks, in order of name."""
     found = schema_references(body)
     for argument in arguments:
         if argument.check is not None:
@@ -199,7 +198,7 @@ def _named(body: Json, arguments: Iterable[ArgumentSpec]) -> tuple[str, ...]:
 
 
 def _has_inputs(operation: Operation) -> bool:
-    """Whether the arguments of a tool are declared, flat as they are."""
+    """True if the operation's arguments are declared, flat already."""
     return operation.declared is not None and operation.declared.inputs is not None
 
 
@@ -212,8 +211,10 @@ def tool_lowering(
     *,
     scenarios: bool = True,
 ) -> ToolLowering:
-    """Everything that is needed to make tools of so many operations of an API, with `bound`
-    parameters left out."""
+    """Builds the shared state for `operations` operations.
+
+    `bound` parameters are filled in by the endpoint's URL.
+    """
     schemas = SchemaViews(api.definitions)
     checks = RequestSchemaBuilder(schemas, diagnostics)
     made = ScenarioBuilder(schemas, checks, diagnostics)
@@ -231,3 +232,82 @@ def tool_lowering(
         ArgumentOverrides(made),
         scenarios,
     )
+
+
+_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_TYPES = ("string", "integer", "boolean")
+
+
+def report_unfit_mirrors(tool: ToolSpec, diagnostics: Diagnostics) -> None:
+    """Adds UNFIT_MIRROR for each invalid `x-mcp-header`: clients drop a tool that has one."""
+    for argument, reason in _unfit(tool):
+        diagnostics.add(
+            codes.UNFIT_MIRROR,
+            argument.at,
+            name=argument.name,
+            tool=tool.name,
+            header=str(argument.schema[MIRROR])[:60],
+            reason=reason,
+        )
+
+
+def _unfit(tool: ToolSpec) -> Iterator[tuple[ArgumentSpec, str]]:
+    """Yields the arguments with an invalid header, and the reason."""
+    takers: dict[str, str] = {}
+    for argument in tool.arguments:
+        if MIRROR not in argument.schema:
+            continue
+        folded = str(argument.schema[MIRROR]).lower()
+        if reason := _reason(argument):
+            yield argument, reason
+        elif folded in takers:
+            yield argument, f"it is that of `{takers[folded]}`, and capitals make no difference"
+        takers.setdefault(folded, argument.name)
+
+
+def _reason(argument: ArgumentSpec) -> str:
+    """Why a header cannot repeat the value of an argument, or `""`."""
+    if argument.hidden:
+        return "no call can give the argument a value"
+    if not _TOKEN.fullmatch(str(argument.schema[MIRROR])):
+        return "a header's name is letters, digits and some signs, without spaces"
+    if argument.schema.get("type") not in _TYPES:
+        return "only a text, a whole number or true and false can stand in a header"
+    if argument.schema.get("format") == "password":
+        return "a secret must not stand where everything between client and server reads it"
+    return ""
+
+
+_CURSOR = "result_cursor"
+_LONGEST = 64
+
+
+def apply_pagination(tool: ToolSpec, operation: Operation, config: Config) -> ToolSpec:
+    """Returns the tool with the configured pagination of its results.
+
+    Only a read-only tool gets a cursor: every page repeats the call.
+    """
+    choice = choice_of(operation, config)
+    most, items = config.results.limit_bytes, config.results.limit_items
+    most = most if choice.limit_bytes is None else choice.limit_bytes
+    items = items if choice.limit_items is None else choice.limit_items
+    if not most and not items:
+        return tool
+    taken = {argument.name for argument in tool.arguments}
+    cursor = unique(_CURSOR, _LONGEST, taken.__contains__) if tool.hints.read_only else ""
+    return replace(tool, page=PageSpec(most, items, cursor), output=_loosened(tool.output))
+
+
+def _loosened(schema: Json) -> Json:
+    """Returns the output schema without `minItems`: a page may be shorter than the API's list."""
+    if isinstance(schema, list):
+        return [_loosened(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made = {key: value for key, value in schema.items() if key != "minItems"}
+    for key in ("items", "anyOf", "additionalProperties"):
+        if key in made:
+            made[key] = _loosened(made[key])
+    if "properties" in made:
+        made["properties"] = {name: _loosened(each) for name, each in made["properties"].items()}
+    return made

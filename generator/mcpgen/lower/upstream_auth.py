@@ -1,8 +1,9 @@
-"""Whose credentials the API gets, the server's own or its callers', and which hosts get them."""
+"""Upstream credentials: the server's own or the caller's, trusted hosts, login operations."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from urllib.parse import urlsplit
 
@@ -10,15 +11,17 @@ from mcpgen.config import Config, CredentialMode
 from mcpgen.config.validators import LOOPBACK
 from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.ir.api import ApiDescription, ApiSecurityScheme, Operation, Parameter, SchemeUse
 from mcpgen.ir.credentials import Outward, PassthroughSpec, TokenExchange, origin
-from mcpgen.ir.server import RouteSpec, Server, ToolSpec
+from mcpgen.ir.server import ArgumentSpec, RouteSpec, Server, ToolSpec
+from mcpgen.lower.flatten.reserved_parameters import carries
 
 
 def with_outward(server: Server, config: Config, diagnostics: Diagnostics) -> Server:
-    """The server with what becomes of its callers' credentials.
+    """Returns the server with the configured handling of callers' credentials.
 
-    Where the API gets those, its security schemes need no credentials of this server, except the
-    ones the user names. Adds MG355 to MG359 and MG397.
+    With callers' credentials, security schemes need no credentials of the server, except the ones
+    listed under `own`. Adds MG355 to MG359 and MG397.
     """
     chosen = config.credentials
     if chosen.mode is CredentialMode.OWN:
@@ -34,8 +37,10 @@ def with_outward(server: Server, config: Config, diagnostics: Diagnostics) -> Se
 
 
 def _with_own_hosts(server: Server, config: Config, diagnostics: Diagnostics) -> Server:
-    """The server with the tools marked whose own hosts the user has named for its credentials. Adds
-    FOREIGN_HOST once for each other base URL and token endpoint."""
+    """Returns the server with tools marked whose own hosts may get credentials.
+
+    Adds FOREIGN_HOST once per foreign base URL and token endpoint.
+    """
     named = config.credentials.own_hosts
     tools: list[ToolSpec] = []
     refused: dict[str, list[ToolSpec]] = {}
@@ -80,7 +85,10 @@ def _sends_elsewhere(route: RouteSpec, upstream: str) -> bool:
 
 
 def is_trusted_url(url: str, patterns: Sequence[str]) -> bool:
-    """Whether a URL leads to one of the hosts, over https unless it is this machine."""
+    """True if a URL leads to one of the hosts by https, or by http on this machine.
+
+    `https://api.example.com/x` matches `*.example.com`.
+    """
     try:
         parts = urlsplit(url)
         host = (parts.hostname or "").lower()
@@ -111,7 +119,7 @@ def _outward(config: Config, diagnostics: Diagnostics) -> Outward:
 
 
 def _with_own(tool: ToolSpec, own: tuple[str, ...]) -> ToolSpec:
-    """The tool with those of its security schemes that stay the server's own."""
+    """Returns the tool with the security schemes listed in `own`."""
     if tool.route is None:
         return tool
     kept = (tuple(id for id in each if id in own) for each in tool.route.security)
@@ -127,7 +135,7 @@ def _tell_incomplete(key: str, config: Config, diagnostics: Diagnostics) -> None
 
 
 def _tell_unused(config: Config, diagnostics: Diagnostics) -> None:
-    """Tells of keys that mean something only in another mode."""
+    """Adds UNUSED_CREDENTIALS for keys of a different mode."""
     chosen = config.credentials
     given = {"own": chosen.own, "trusted": chosen.trusted, "exchange.token_url": chosen.token_url}
     for key in (key for key, value in given.items() if value):
@@ -160,6 +168,103 @@ def _tell_untrusted(
 
 
 def _at(config: Config, *path: str) -> Location:
-    """Where the file says it, or the file."""
+    """Returns the place of a key under `[credentials]`, written or not."""
     whole = ("credentials", *path)
     return config.at(*whole) or Location("mcpgen.toml", whole)
+
+
+_SECRETS = frozenset({"password", "passwd", "passphrase", "pwd", "clientsecret", "refreshtoken"})
+_USERS = frozenset({"username", "user", "userid", "userlogin", "login", "email", "emailaddress"})
+_GRANT = "granttype"
+
+
+def report_login_operations(
+    api: ApiDescription,
+    operations: Sequence[Operation],
+    tools: Sequence[ToolSpec],
+    diagnostics: Diagnostics,
+) -> None:
+    """Adds LOGIN_OPERATION for tools that log in.
+
+    A login is a call of a scheme's token endpoint, with OAuth's `grant_type`, or with user name and
+    password and without a credential.
+    """
+    by_key = {operation.key: operation for operation in operations}
+    token_paths = frozenset(_token_paths(api))
+    for tool in tools:
+        operation = by_key[tool.operation]
+        secrets = () if tool.withheld else tuple(_secrets(tool, operation, token_paths))
+        if secrets:
+            diagnostics.add(
+                codes.LOGIN_OPERATION,
+                operation.at,
+                operation=operation.key,
+                arguments=" and ".join(f"`{name}`" for name in secrets),
+            )
+
+
+def _secrets(tool: ToolSpec, operation: Operation, token_paths: frozenset[str]) -> Iterator[str]:
+    """Yields the arguments of a login that are secrets, in order."""
+    texts = [each for each in tool.arguments if each.schema.get("type") == "string"]
+    names = {_bare(argument) for argument in texts}
+    is_token = operation.method == "POST" and operation.path.strip("/") in token_paths
+    is_open = not operation.security or () in operation.security
+    is_login = is_token or _GRANT in names or (is_open and bool(names & _USERS))
+    for argument in texts:
+        is_password = is_open and argument.schema.get("format") == "password"
+        if is_password or (is_login and _bare(argument) in _SECRETS):
+            yield argument.name
+
+
+def _bare(argument: ArgumentSpec) -> str:
+    """The last name on the wire, in small letters and without separators."""
+    name = str(argument.target[-1]) if argument.target else argument.name
+    return re.sub(r"[^a-z]", "", name.lower())
+
+
+def _token_paths(api: ApiDescription) -> Iterator[str]:
+    """Yields the paths of token endpoints below the API's servers, without outer slashes."""
+    bases = [_path(server.url) for server in api.servers]
+    for scheme in api.security_schemes.values():
+        for url in filter(None, (scheme.token_url, scheme.password_url)):
+            path = _path(url)
+            yield path
+            yield from (path[len(base) + 1 :] for base in bases if path.startswith(f"{base}/"))
+
+
+def _path(url: str) -> str:
+    """Returns the path of a URL without outer slashes, `""` for an invalid URL."""
+    try:
+        return urlsplit(url).path.strip("/")
+    except ValueError:
+        return ""
+
+
+def with_credentials(api: ApiDescription) -> ApiDescription:
+    """Returns the API with missing security requirements added.
+
+    A required parameter that a security scheme carries implies the scheme, so that the server sends
+    the parameter.
+    """
+    operations = tuple(_with_schemes(each, api.security_schemes) for each in api.operations)
+    return replace(api, operations=operations)
+
+
+def _with_schemes(operation: Operation, schemes: Mapping[str, ApiSecurityScheme]) -> Operation:
+    for parameter in operation.parameters:
+        if parameter.required:
+            operation = _with_scheme(operation, parameter, schemes)
+    return operation
+
+
+def _with_scheme(
+    operation: Operation, parameter: Parameter, schemes: Mapping[str, ApiSecurityScheme]
+) -> Operation:
+    known = [id for id, scheme in schemes.items() if carries(parameter, scheme)]
+    if not known:
+        return operation
+    completed = tuple(
+        uses if any(use.scheme in known for use in uses) else (*uses, SchemeUse(known[0]))
+        for uses in operation.security or ((),)
+    )
+    return replace(operation, security=completed)

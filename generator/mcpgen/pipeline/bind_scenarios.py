@@ -13,7 +13,7 @@ def bind_scenarios(server: Server, known: LoadedSpec, diagnostics: Diagnostics) 
     """The server with its scenarios bound, or as it is where an API alone is what it is made of."""
     if known.requirements is None:
         return server
-    from mcpgen.lower.openspec.bind_scenarios import bind_requirements
+    from mcpgen.openspec.lower.bind_scenarios import bind_requirements
 
     proofs = bind_requirements(known.requirements, known.companion, server.tools, diagnostics)
     return replace(server, proofs=proofs)

@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from mcpgen.analysis.budgets import Overrun, SizeLimits, bytes_of, largest, overruns
-from mcpgen.analysis.size_reductions import SizeReduction
+from mcpgen.analysis.size_reductions import (
+    Overrun,
+    SizeLimits,
+    SizeReduction,
+    bytes_of,
+    largest,
+    overruns,
+)
 from mcpgen.analysis.sizes import ToolSize
 from mcpgen.config import Config
 from mcpgen.config.tables.budgets import MANY_TOOLS

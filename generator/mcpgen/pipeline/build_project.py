@@ -36,8 +36,8 @@ from mcpgen.pipeline.timings import PhaseTimer
 from mcpgen.pipeline.workspace import STDIN, Workspace, locate_folder, open_workspace
 from mcpgen.pipeline.write_project import diff_project, write_project
 
-_LOAD_MODELS = "from mcpgen.emit.models import load_library; load_library()"
-"""The statements of the process that generates `models.py`."""
+_MODELS = ("mcpgen.emit.models:load_library",)
+"""What the process that generates `models.py` loads."""
 
 
 def build(
@@ -60,7 +60,7 @@ def build(
     clock = PhaseTimer(tell)
     with (
         WorkerPool() as crew,
-        WorkerPool(_LOAD_MODELS, "datamodel_code_generator") as modeller,
+        WorkerPool(_MODELS, "datamodel_code_generator") as modeller,
         ExitStack() as held,
     ):
         run = partial(_built, clock=clock, crew=crew, modeller=modeller, held=held)
@@ -133,9 +133,7 @@ def _built(
     requiring = write.file_name(space.name, NAME)
     report_missing_dependencies(project, space.folder, requiring, diagnostics)
     report_unlocked_requirements(project, space.folder, config, requiring, diagnostics)
-    job = BuildContext(
-        space, spec, options, known.source, server, project, clock, diagnostics, crew
-    )
+    job = BuildContext(space, spec, options, known.source, server, project, clock, diagnostics)
     outcome = diff_project(job) if options.check else write_project(job)
     return replace(
         outcome,

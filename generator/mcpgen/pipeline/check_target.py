@@ -21,8 +21,7 @@ from mcpgen.pipeline.workspace import open_workspace
 
 if TYPE_CHECKING:
     from mcpgen.conformance.options import CheckOptions as Checks
-    from mcpgen.conformance.pass_criteria import PassCriteria
-    from mcpgen.conformance.run_config import RunConfig
+    from mcpgen.conformance.run_config import PassCriteria, RunConfig
 
 
 def is_url(target: str) -> bool:

@@ -61,9 +61,10 @@ def report_unlocked_requirements(
     content = _content(folder / NAME)
     if content == texts.get(NAME, content):
         return
-    pinned = dict(
-        _PINNED.findall(texts["requirements.lock"] + (_content(folder / own) if own else ""))
-    )
+    locked = texts.get("requirements.lock", "") + (_content(folder / own) if own else "")
+    if not locked:
+        return
+    pinned = dict(_PINNED.findall(locked))
     for requirement in (_dependencies(content) or {}).values():
         if not _is_met(requirement, pinned):
             diagnostics.add(

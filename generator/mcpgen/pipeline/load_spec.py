@@ -25,8 +25,7 @@ LARGE = 1_000_000
 
 def places(known: LoadedSpec, space: Workspace | None, stdin: bytes | None = None) -> SourceMap:
     """Where findings about the specification and the project's own files stand."""
-    from mcpgen.read.excerpts import SourceLines
-    from mcpgen.read.positions import Positions
+    from mcpgen.read.positions import Positions, SourceLines
 
     source = known.source
     documents = (*source.documents.values(), *source.overlays) if source else ()

@@ -148,12 +148,10 @@ def _beside(server: Server) -> Iterator[str]:
 def _of_server(url: str, headers: Mapping[str, str], secrets: frozenset[str]) -> ToolListing:
     """What a server announces, without the secrets that it took to ask for it."""
     from mcpgen.analysis import ToolListing
-    from mcpgen.conformance.check_result import PrerequisiteMissing
-    from mcpgen.conformance.list_server import list_tools
-    from mcpgen.conformance.model import Report
+    from mcpgen.conformance.model import PrerequisiteMissing, Report
     from mcpgen.conformance.options import CheckOptions as Asking
-    from mcpgen.conformance.redaction import redact_report, redact_text
-    from mcpgen.conformance.sensitive_names import in_address
+    from mcpgen.conformance.redaction import in_address, redact_report, redact_text
+    from mcpgen.conformance.server_info import list_tools
 
     secrets |= in_address(url)
     try:

@@ -13,9 +13,9 @@ from typing import Any
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import openspec as codes
-from mcpgen.ir.companion import Companion, UpstreamOperation
 from mcpgen.ir.document_urls import is_remote
 from mcpgen.ir.source import Dialect, Document, RequirementSource, Source
+from mcpgen.openspec.model.companion import Companion, UpstreamOperation
 from mcpgen.pipeline.loaded_spec import LoadedSpec
 from mcpgen.pipeline.result import BuildOptions
 from mcpgen.pipeline.timings import PhaseTimer
@@ -29,7 +29,7 @@ Validate = Callable[[Source], str]
 
 def is_openspec(spec: str) -> bool:
     """Whether what a person has named are requirements and no API description."""
-    from mcpgen.read import is_requirements
+    from mcpgen.openspec.read.folder import is_requirements
 
     return is_requirements(spec)
 
@@ -47,7 +47,7 @@ def load_requirements(
     Adds MG778 and MG779.
     """
     with clock.phase("read"):
-        from mcpgen.read import read_requirements
+        from mcpgen.openspec.read.requirements import read_requirements
 
         found = read_requirements(
             spec, diagnostics, change=options.change, capability=options.capability
@@ -55,10 +55,10 @@ def load_requirements(
     if found is None:
         return LoadedSpec()
     with clock.phase("parse"):
-        from mcpgen.lower.openspec.crosscheck import crosscheck
-        from mcpgen.lower.openspec.extraction import facts_of
-        from mcpgen.parse.companion import parse_companion
-        from mcpgen.parse.openspec import parse_requirements
+        from mcpgen.openspec.companion import parse_companion
+        from mcpgen.openspec.lower.crosscheck import crosscheck
+        from mcpgen.openspec.lower.extraction import facts_of
+        from mcpgen.openspec.parse import parse_requirements
 
         requirements = parse_requirements(found, diagnostics)
         companion = parse_companion(found.companion, diagnostics) if found.companion else None
@@ -74,7 +74,7 @@ def load_requirements(
         return known
     told = [validate(source) for source in read.sources.values()] if validate else []
     with clock.phase("parse"):
-        from mcpgen.lower.openspec.to_api import requirements_to_api
+        from mcpgen.openspec.lower.to_api import requirements_to_api
         from mcpgen.parse import parse
 
         apis = {name: parse(source, diagnostics) for name, source in read.sources.items()}
@@ -100,7 +100,7 @@ def with_budgets(config: Config, companion: Companion | None) -> Config:
 def requirement_files(spec: str, options: BuildOptions) -> tuple[str, ...]:
     """The files that requirements are read from now, in order: a delta or a companion that appears
     is a change, though every file of the last build is as it was."""
-    from mcpgen.read import read_requirements
+    from mcpgen.openspec.read.requirements import read_requirements
 
     found = read_requirements(
         spec, Diagnostics(), change=options.change, capability=options.capability

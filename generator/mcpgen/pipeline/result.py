@@ -12,9 +12,9 @@ from mcpgen.diagnostics.render import LineOf, Locate
 from mcpgen.ir.server import MissingTool
 
 if TYPE_CHECKING:
-    from mcpgen.analysis.scenarios import ScenarioMatrix
     from mcpgen.conformance import Report
     from mcpgen.emit.required_variables import RequiredVariable
+    from mcpgen.openspec.report.matrix import ScenarioMatrix
     from mcpgen.write import FileChange
 
 

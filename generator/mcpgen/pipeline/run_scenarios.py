@@ -5,16 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mcpgen.emit.runtime import runtime_environment
 from mcpgen.pipeline.timings import PhaseTimer
 
 if TYPE_CHECKING:
-    from mcpgen.analysis.scenarios import ScenarioMatrix
+    from mcpgen.openspec.report.matrix import ScenarioMatrix
 
 
 def run_scenarios(folder: str, clock: PhaseTimer) -> ScenarioMatrix | None:
     """What became of the scenarios of a project, or why they could not be performed; None where it
     is not made of requirements."""
-    from mcpgen.analysis.scenarios import ScenarioMatrix, matrix_of
+    from mcpgen.openspec.report.matrix import ScenarioMatrix, matrix_of
     from mcpgen.smoke_test.run_project_tests import ENGINE, ProjectTestsFailed
     from mcpgen.smoke_test.run_project_tests import run_project_scenarios as rows_of
 
@@ -22,7 +23,7 @@ def run_scenarios(folder: str, clock: PhaseTimer) -> ScenarioMatrix | None:
         return None
     try:
         with clock.phase("scenarios"):
-            return matrix_of(folder, rows_of(Path(folder)))
+            return matrix_of(folder, rows_of(Path(folder), runtime_environment()))
     except ProjectTestsFailed as error:
         return ScenarioMatrix(
             folder, (), f"the scenarios of {folder} could not be performed: {error}"

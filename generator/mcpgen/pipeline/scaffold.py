@@ -117,7 +117,7 @@ def _from_requirements(
     choices = configs.render_config(chosen)
     _write(place, {**begun.texts, configs.NAME: choices.encode()})
     if begun.undrafted:
-        from mcpgen.pipeline.companion import bind
+        from mcpgen.openspec.bind import bind
 
         first = (place / str(begun.chosen["spec"])).as_posix()
         bind(first, change=asked.change, capability=str(begun.chosen["capability"]))

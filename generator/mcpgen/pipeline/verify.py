@@ -10,6 +10,7 @@ from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import config as config_codes
 from mcpgen.diagnostics.codes import extras
 from mcpgen.diagnostics.codes import smoke_test as codes
+from mcpgen.emit.runtime import runtime_environment
 from mcpgen.ir.server import Server
 from mcpgen.pipeline.dependency_check import missing_extras
 from mcpgen.pipeline.timings import PhaseTimer
@@ -17,7 +18,7 @@ from mcpgen.pipeline.timings import PhaseTimer
 if TYPE_CHECKING:
     from mcpgen.conformance.model import Report
     from mcpgen.conformance.options import CheckOptions as Checks
-    from mcpgen.conformance.pass_criteria import PassCriteria
+    from mcpgen.conformance.run_config import PassCriteria
 
 EVERYWHERE = "universal-tool-name"
 """The check of names, which knows the narrowest rule of all hosts."""
@@ -77,10 +78,10 @@ def verify_project(
     Adds DID_NOT_START, CHECK_FAILED and CHECK_WARNED, at the operation of the tool they are about.
     """
     with clock.phase("trial"):
-        from mcpgen.conformance.pass_criteria import apply_criteria
+        from mcpgen.conformance.run_config import apply_criteria
         from mcpgen.smoke_test.runner import trial
 
-        report = _as_declared(trial(server, folder, checks))
+        report = _as_declared(trial(server, folder, checks, environment=runtime_environment()))
         report = apply_criteria(report, terms) if terms else report
     report_outcomes(report, server, name, diagnostics)
     return report
@@ -90,7 +91,7 @@ def report_outcomes(report: Report, server: Server, name: str, diagnostics: Diag
     """Adds DID_NOT_START, CHECK_FAILED and CHECK_WARNED for the outcomes of a trial, except for a
     check whose subject the build has already reported."""
     from mcpgen.conformance import CheckStatus
-    from mcpgen.conformance.checks.startup import STARTS
+    from mcpgen.conformance.checks.run_checks import STARTS
 
     known = {REPORTED[found.code] for found in diagnostics if found.code in REPORTED}
     places = {tool.name: tool.at for tool in server.tools}

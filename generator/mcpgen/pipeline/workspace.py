@@ -213,7 +213,7 @@ def _with_files(config: Config, folder: Path, diagnostics: Diagnostics) -> Confi
     """The configuration with the content of the files that it names."""
     if not config.attachments:
         return config
-    from mcpgen.read.config_files import read_files
+    from mcpgen.read.files import read_files
 
     root = Location(configs.NAME)
     wanted = {path: config.at(*place) or root for path, place in config.attachments.items()}

@@ -1,4 +1,4 @@
-"""The schemas that references lead to, and what checks values against a schema."""
+"""Validators over shared definitions, with bounded cost."""
 
 from __future__ import annotations
 
@@ -16,20 +16,18 @@ Json = Any
 
 PREFIX = "#/$defs/"
 COMPILED = 100
-"""Schemas that values could be held against in the time that it takes to compile one."""
+"""Schema evaluations that take as long as compiling one schema."""
 
 KEPT = 2_000
 """Compiled schemas kept for the next call."""
 
 
 class SchemaValidators:
-    """Named schemas, with what has been compiled against them.
+    """Definitions with their compiled validators.
 
-    The names are those of `definitions` and of the schema's own `$defs`, which win. `asked` counts
-    the schemas that values were held against or that were compiled for it, also those that an earlier
-    sample had compiled: no sample depends on which came before. `samples` are those made last of
-    schemas that are references and nothing else; `joined` are these schemas with everything that they refer
-    to joined, by their references.
+    Names are those of `definitions` and of the schema's own `$defs`, which win. `asked`: schema
+    evaluations plus compilations, cached ones included, so that no sample depends on earlier ones.
+    `samples`: recent samples of plain references. `joined`: resolved schemas by reference.
     """
 
     def __init__(self, definitions: Mapping[str, Json]) -> None:
@@ -42,16 +40,16 @@ class SchemaValidators:
         self._uses: dict[str, frozenset[str]] = {}
 
     def begin(self) -> None:
-        """Begins another sample."""
+        """Resets the counters for a new sample."""
         self._counted.clear()
 
     def resolved(self, reference: str) -> Json:
-        """The schema that a reference names; True, which allows everything, for any other."""
+        """Returns the referenced schema; True for an unknown reference."""
         return self._definitions.get(definition_name(reference), True)
 
     def valid(self, value: Json, schema: Json) -> bool:
-        """Whether the value is known to fit the schema; False for a schema that is none, and for
-        one that leads to more than anybody can ask."""
+        """True if the value matches; False for an invalid schema and for a validation beyond
+        `MOST` evaluations."""
         validator = self._validator(schema)
         if validator is None:
             return False
@@ -60,7 +58,8 @@ class SchemaValidators:
         return asked <= MOST and validator.is_valid(value)
 
     def _validator(self, schema: Json) -> jsonschema_rs.Validator | None:
-        """The compiled schema; kept with the schema itself, so that its id stays its own."""
+        """Returns the compiled schema, cached together with the schema object, so that its id
+        stays unique."""
         kept = self._compiled.get(id(schema))
         if kept is None:
             if len(self._compiled) >= KEPT:
@@ -72,7 +71,7 @@ class SchemaValidators:
         return kept[1]
 
     def _compile(self, schema: Json) -> tuple[jsonschema_rs.Validator | None, int]:
-        """The compiled schema, None for one that is none, and what it counts in `asked`."""
+        """Returns the compiled schema, None if invalid, and its cost in `asked`."""
         if not isinstance(schema, dict):
             return compile_validator(schema), 0
         reached = self._reached(schema)
@@ -80,7 +79,7 @@ class SchemaValidators:
         return compile_validator(whole), COMPILED * len(reached)
 
     def _reached(self, schema: Json) -> dict[str, Json]:
-        """The named schemas that a schema reaches, in the order of their names."""
+        """Returns the definitions reachable from a schema, sorted by name."""
         found: set[str] = set()
         waiting = set(referenced_names(schema))
         while waiting:
@@ -91,14 +90,14 @@ class SchemaValidators:
         return {name: self._definitions[name] for name in sorted(found)}
 
     def _used(self, name: str) -> frozenset[str]:
-        """The names that the references of a named schema lead to."""
+        """Returns the names referenced by a definition."""
         if name not in self._uses:
             self._uses[name] = frozenset(referenced_names(self._definitions[name]))
         return self._uses[name]
 
 
 class _Identity:
-    """A mapping compared by identity, so that it can be the key of a cache."""
+    """Mapping compared by identity, usable as a cache key."""
 
     def __init__(self, definitions: Mapping[str, Json]) -> None:
         self.definitions = definitions
@@ -111,8 +110,8 @@ class _Identity:
 
 
 def library_of(schema: Json, definitions: Mapping[str, Json]) -> SchemaValidators:
-    """The library for a schema; shared by calls with the same definitions, which are taken not to
-    change between them."""
+    """Returns the validators for a schema; shared by calls with identical definitions, which
+    must not change."""
     own = schema.get("$defs") if isinstance(schema, dict) else None
     if isinstance(own, dict) and own:
         return SchemaValidators({**definitions, **own})
@@ -125,7 +124,7 @@ def _shared(identity: _Identity) -> SchemaValidators:
 
 
 def referenced_names(value: Json) -> Iterator[str]:
-    """The names that references anywhere in a value lead to."""
+    """Yields the names of all references inside a value."""
     waiting = [value]
     while waiting:
         current = waiting.pop()
@@ -140,14 +139,14 @@ def referenced_names(value: Json) -> Iterator[str]:
 
 @lru_cache(maxsize=16_384)
 def definition_name(reference: str) -> str:
-    """The name in `#/$defs/NAME`, or `""` for any other reference."""
+    """Returns NAME of `#/$defs/NAME`, `""` for any other reference."""
     if not reference.startswith(PREFIX):
         return ""
     return unquote(reference[len(PREFIX) :]).replace("~1", "/").replace("~0", "~")
 
 
 def reference_only(schema: Json) -> str:
-    """The reference that a schema is if it is nothing else, or `""`."""
+    """Returns the reference of a plain `{"$ref": …}`, else `""`."""
     if isinstance(schema, dict) and len(schema) == 1:
         found = schema.get("$ref")
         return found if isinstance(found, str) else ""
@@ -155,13 +154,13 @@ def reference_only(schema: Json) -> str:
 
 
 def is_valid_value(value: Json, schema: Json) -> bool:
-    """Whether a value fits a schema without references; nothing is kept of it."""
+    """True if a value matches a schema without references; nothing is cached."""
     validator = compile_validator(schema)
     return validator is not None and validator.is_valid(value)
 
 
 def compile_validator(schema: Json) -> jsonschema_rs.Validator | None:
-    """The validator of a schema, or None for one that is not valid itself."""
+    """Returns a validator, None for an invalid schema."""
     try:
         return jsonschema_rs.Draft202012Validator(schema, validate_formats=True, retriever=_refuse)
     except (ValueError, jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError):
@@ -169,5 +168,73 @@ def compile_validator(schema: Json) -> jsonschema_rs.Validator | None:
 
 
 def _refuse(uri: str) -> NoReturn:
-    """Fetches nothing, whatever a schema asks for."""
+    """Refuses to fetch external references."""
     raise ValueError(f"{uri} is not fetched")
+
+
+class ReachableDefs:
+    """Selects the definitions needed to validate one value.
+
+    A validator compiles every reachable definition, nearly all of a large document; a value touches
+    few. Definitions must not change.
+    """
+
+    def __init__(self, definitions: Mapping[str, Json]) -> None:
+        self._definitions = definitions
+        self._named: dict[str, frozenset[str]] = {}
+
+    def by(self, value: Json, schema: Json) -> dict[str, Json] | None:
+        """Returns the definitions that apply to `value`, sorted by name; every other referenced
+        name is `true`.
+
+        Properties absent from the value are removed. None if validation would exceed `MOST`
+        evaluations.
+        """
+        found: set[str] = set()
+
+        def resolved(reference: str) -> Json:
+            name = definition_name(reference)
+            if name not in self._definitions:
+                return True
+            found.add(name)
+            return self._definitions[name]
+
+        if effort(value, schema, resolved) > MOST:
+            return None
+        named = found.union(referenced_names(schema), *map(self._used, found))
+        members = frozenset(_members(value))
+        return {
+            name: _asking(self._definitions[name], members) if name in found else True
+            for name in sorted(named)
+            if name in self._definitions
+        }
+
+    def _used(self, name: str) -> frozenset[str]:
+        """Returns the names referenced by a definition."""
+        if name not in self._named:
+            self._named[name] = frozenset(referenced_names(self._definitions[name]))
+        return self._named[name]
+
+
+def _members(value: Json) -> Iterator[str]:
+    """The names of all members in a value."""
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, dict):
+            yield from part
+            waiting.extend(part.values())
+        elif isinstance(part, list):
+            waiting.extend(part)
+
+
+def _asking(schema: Json, members: frozenset[str]) -> Json:
+    """Returns a schema without properties that no object of the value has."""
+    if not isinstance(schema, dict):
+        return schema
+    asking = dict(schema)
+    if isinstance(named := schema.get("properties"), dict):
+        asking["properties"] = {name: part for name, part in named.items() if name in members}
+    if isinstance(parts := schema.get("allOf"), list):
+        asking["allOf"] = [_asking(part, members) for part in parts]
+    return asking

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -25,9 +26,10 @@ class ProjectTestsFailed(Exception):
     """The scenarios could not be performed; the message says why."""
 
 
-def run_project_scenarios(folder: Path) -> list[Json]:
-    """What became of each scenario, as the project's engine tells it. Raises Unperformed, and OSError
-    for an interpreter that cannot be started."""
+def run_project_scenarios(folder: Path, environment: Mapping[str, str] | None = None) -> list[Json]:
+    """What became of each scenario, as the project's engine tells it. `environment` is laid over
+    that of pytest. Raises `ProjectTestsFailed`, and OSError for an interpreter that cannot be started.
+    """
     with TemporaryDirectory() as place:
         path = Path(place) / "matrix.json"
         command = [interpreter(folder), "-m", "pytest", "-q", "-p", "no:cacheprovider"]
@@ -40,7 +42,12 @@ def run_project_scenarios(folder: Path) -> list[Json]:
                 errors="replace",
                 timeout=SECONDS,
                 check=False,
-                env={**os.environ, "PYTEST_ADDOPTS": "", "PYTHONDONTWRITEBYTECODE": "1"},
+                env={
+                    **os.environ,
+                    "PYTEST_ADDOPTS": "",
+                    "PYTHONDONTWRITEBYTECODE": "1",
+                    **(environment or {}),
+                },
                 stdin=subprocess.DEVNULL,
             )
         except subprocess.TimeoutExpired as error:

@@ -16,15 +16,15 @@ from mcpgen.conformance import (
     Report,
     official,
 )
-from mcpgen.conformance.checks.startup import REQUEST_ARRIVES, STARTS
+from mcpgen.conformance.checks.run_checks import REQUEST_ARRIVES, STARTS
 from mcpgen.conformance.official.scenarios import RUNS
 from mcpgen.conformance.profiles import PROJECT
 from mcpgen.conformance.revisions import ALL
 from mcpgen.conformance.selection import select_checks
 from mcpgen.ir.credentials import PassthroughSpec
-from mcpgen.ir.declared_answer import SHOWN, SPOKEN
 from mcpgen.ir.policy import Policy
 from mcpgen.ir.server import Server, ToolSpec
+from mcpgen.openspec.model.declared_answer import SHOWN, SPOKEN
 from mcpgen.smoke_test.auth_setup import endpoint_path, request_headers
 from mcpgen.smoke_test.environment import child_environment, satisfiable
 from mcpgen.smoke_test.inspect_project import hook_keys, read_settings
@@ -67,20 +67,26 @@ their way to the model, and secrets that an operation takes as arguments."""
 
 
 def trial(
-    server: Server, folder: Path, checks: CheckOptions | None = None, *, timeout: float = 300.0
+    server: Server,
+    folder: Path,
+    checks: CheckOptions | None = None,
+    *,
+    timeout: float = 300.0,
+    environment: Mapping[str, str] | None = None,
 ) -> Report:
     """The report of every check on the project in `folder`, started for the purpose; `checks` may
     choose profiles and single checks, and shorten the time for each answer and for all.
 
     Every scenario of every tool must succeed and its request arrive at the API, except for tools
     that a hook replaces or whose credentials cannot be invented. The given upstream stands for every
-    base URL, so nothing reaches the real API. Writes nothing into `folder`.
+    base URL, so nothing reaches the real API. Writes nothing into `folder`. `environment` is laid over the
+    server's environment.
     """
     upstream = upstream_of(server)
     port = free_port()
     with run_stub(upstream) as url:
         declared = read_settings(folder / server.package / "settings.py")
-        settings = child_environment(server, declared, url, port)
+        settings = child_environment(server, declared, url, port) | dict(environment or {})
         limit = min(START_SECONDS, timeout)
         with running(server.package, folder, settings, port, limit) as started:
             if not started.ready:

@@ -1,35 +1,34 @@
-"""A survey as one page, made of the parts of the page of a check."""
+"""Report of a listing as an HTML page, built from components of the check report."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from mcpgen.analysis.host_verdicts import HostVerdict, host_title
-from mcpgen.analysis.report import ListingReport, ToolRow
+from mcpgen.analysis.report import HostVerdict, ListingReport, ToolRow, host_title
 from mcpgen.analysis.size_reductions import SizeReduction
-from mcpgen.analysis.token_estimates import FAMILIES
+from mcpgen.analysis.sizes import FAMILIES
 from mcpgen.analysis.tool_listing import Announced
 from mcpgen.conformance.model import CheckStatus
 from mcpgen.conformance.report.grouping import judgements
-from mcpgen.conformance.report.html import findings, tools
-from mcpgen.conformance.report.html.components import badge, prose
+from mcpgen.conformance.report.html import findings
+from mcpgen.conformance.report.html import sections as report_sections
 from mcpgen.conformance.report.html.document import html_document
-from mcpgen.conformance.report.html.markup import Child, Markup, element, fragment
+from mcpgen.conformance.report.html.markup import Child, Markup, badge, element, fragment, prose
 
 STATUS = {
     HostVerdict.ACCEPTS: CheckStatus.PASSED,
     HostVerdict.DEGRADES: CheckStatus.WARNING,
     HostVerdict.REJECTS: CheckStatus.FAILED,
 }
-"""The colour of each verdict."""
+"""Colour of each verdict."""
 
 
 def listing_as_html(found: ListingReport, rows: tuple[ToolRow, ...]) -> str:
-    """The page: totals, savings, hosts with their reasons, and these rows' tools in their order.
+    """Returns the page: totals, size reductions, hosts with reasons, and `rows`.
 
-    It fetches nothing and works without its script; what is announced is text on it, whatever it
-    spells. The same survey gives the same bytes.
+    Loads nothing from the network and works without JavaScript; announced text is escaped. Equal
+    reports give equal bytes.
     """
     shown = {row.name for row in rows}
     by_name: Mapping[str, Announced] = {str(tool["name"]): tool for tool in found.surface.tools}
@@ -39,7 +38,7 @@ def listing_as_html(found: ListingReport, rows: tuple[ToolRow, ...]) -> str:
     sections = {
         "savings": _savings(found),
         "hosts": _hosts(found),
-        "tools": tools.tools_section(report),
+        "tools": report_sections.tools_section(report),
         "findings": findings.findings_section(report, judgements(report)),
     }
     footer = fragment(
@@ -67,7 +66,7 @@ def _header(found: ListingReport) -> Markup:
 
 
 def tile(word: str, number: int) -> Markup:
-    """A number with what it counts."""
+    """Returns a number with its caption."""
     return element("li", element("b", f"{number:,}"), " ", element("span", word))
 
 
@@ -93,14 +92,14 @@ def _hosts(found: ListingReport) -> Markup:
 
 
 def _reasons(found: ListingReport, host: str) -> list[Markup | str]:
-    """What a host expects of whatever does not meet it, each told once."""
+    """Returns a host's distinct expectations."""
     reasons = [one for one in found.judgement.reasons if one.host == host]
     told = dict.fromkeys(one.expected.partition(": ")[2] or one.expected for one in reasons)
     return [element("p", prose(text)) for text in told]
 
 
 def section(id: str, heading: str, heads: Iterable[str], rows: list[Markup]) -> Markup:
-    """A part of the page that is a table."""
+    """Returns a section with a table."""
     table = element(
         "table",
         element("thead", element("tr", [element("th", head, scope="col") for head in heads])),
@@ -111,7 +110,7 @@ def section(id: str, heading: str, heads: Iterable[str], rows: list[Markup]) -> 
 
 
 def line(first: Child, *others: Child) -> Markup:
-    """A row of a table, with what it is about first."""
+    """Returns a table row with a heading cell."""
     return element(
         "tr", element("th", first, scope="row"), [element("td", other) for other in others]
     )

@@ -1,35 +1,35 @@
-"""A survey as people read it in a terminal."""
+"""Report of a listing as terminal text and as JSON."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
 
-from mcpgen.analysis.host_verdicts import HostReport, HostVerdict, Reason
-from mcpgen.analysis.report import ListingReport, ToolRow
-from mcpgen.analysis.token_estimates import FAMILIES
+from mcpgen.analysis.report import HostReport, HostVerdict, ListingReport, Reason, ToolRow
+from mcpgen.analysis.sizes import FAMILIES, estimate_tokens
 from mcpgen.conformance.exchange import printable
+from mcpgen.conformance.strict_json import Json
 
 NAME = 44
-"""Columns of the longest name that is shown in full; hosts take 40."""
+"""Columns of the longest name shown in full; hosts accept 40 characters."""
 
 PASSIVE = {HostVerdict.REJECTS: "rejected by", HostVerdict.DEGRADES: "degraded by"}
-"""What becomes of a tool, before the hosts that do it."""
+"""Words before the hosts of a verdict."""
 
 HOSTS = 3
-"""Hosts that the line of a tool names; the rest is counted."""
+"""Hosts named in the line of a tool; the rest is counted."""
 
 WHY = 3
-"""Reasons of one host that are told; the rest is counted."""
+"""Reasons shown per host; the rest is counted."""
 
 
 def listing_as_text(found: ListingReport, rows: tuple[ToolRow, ...]) -> str:
-    """The table of these rows, then the totals, the hosts and the savings."""
+    """Returns the table of `rows`, then totals, hosts and size reductions."""
     return "\n".join(_lines(found, rows)) + "\n"
 
 
 def counted(number: int, word: str) -> str:
-    """The number with its word: `1 tool`, `2 tools`."""
+    """Returns number and noun: `1 tool`, `2 tools`."""
     return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
 
 
@@ -79,7 +79,7 @@ def _totals(found: ListingReport) -> Iterator[str]:
 
 
 def _hosts(judgement: HostReport) -> Iterator[str]:
-    """Who takes all, and why each of the others does not."""
+    """Yields the hosts that accept all tools, then every host with its reasons."""
     accepting = judgement.of(HostVerdict.ACCEPTS)
     yield f"hosts: {len(accepting)} of {len(judgement.hosts)} take all of it as it is"
     for verdict in (HostVerdict.REJECTS, HostVerdict.DEGRADES):
@@ -89,7 +89,7 @@ def _hosts(judgement: HostReport) -> Iterator[str]:
 
 
 def _why(reasons: list[Reason]) -> Iterator[str]:
-    """What a host expects, once for all tools that lack it."""
+    """Yields each expectation of a host once, for all tools that violate the expectation."""
     counts = Counter((one.verdict, one.expected) for one in reasons)
     first: dict[tuple[HostVerdict, str], Reason] = {}
     for one in reasons:
@@ -113,3 +113,60 @@ def _savings(found: ListingReport) -> Iterator[str]:
         share = 100 * saving.saved / found.bytes
         left = f"{saving.bytes:,} bytes, {counted(saving.tools, 'tool')} left"
         yield f"  {saving.saved:>9,} bytes ({share:.0f} %)  {saving.setting} ({left})"
+
+
+def listing_as_json(found: ListingReport, rows: tuple[ToolRow, ...]) -> dict[str, Json]:
+    """Returns the report with these rows as JSON."""
+    judgement = found.judgement
+    return {
+        "target": found.surface.name,
+        "totals": {
+            "tools": len(found.rows),
+            "bytes": found.bytes,
+            "tokens": dict(found.tokens),
+            "hosts": {verdict.value: list(judgement.of(verdict)) for verdict in HostVerdict},
+        },
+        "tools": [_row(row) for row in rows],
+        "reasons": [_reason(reason) for reason in judgement.by_tool.get("", ())],
+        "savings": [
+            {
+                "choice": saving.choice,
+                "setting": saving.setting,
+                "tools": saving.tools,
+                "bytes": saving.bytes,
+                "saved": saving.saved,
+                "dropped": list(saving.dropped),
+            }
+            for saving in found.savings
+        ],
+        "notes": list(found.surface.notes),
+    }
+
+
+def _row(row: ToolRow) -> dict[str, Json]:
+    weight = row.weight
+    return {
+        "name": row.name,
+        "operation": row.operation,
+        "bytes": weight.bytes,
+        "tokens": {family: estimate_tokens(weight.bytes, family) for family in FAMILIES},
+        "arguments": weight.arguments,
+        "parts": {
+            "inputSchema": weight.schema,
+            "outputSchema": weight.output,
+            "description": weight.text,
+        },
+        "rejected_by": list(row.hosts(HostVerdict.REJECTS)),
+        "degraded_by": list(row.hosts(HostVerdict.DEGRADES)),
+        "reasons": [_reason(reason) for reason in row.reasons],
+    }
+
+
+def _reason(reason: Reason) -> dict[str, Json]:
+    return {
+        "host": reason.host,
+        "verdict": reason.verdict.value,
+        "check": reason.check,
+        "expected": reason.expected,
+        "saw": reason.saw,
+    }

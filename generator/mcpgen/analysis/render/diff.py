@@ -12,11 +12,11 @@ from mcpgen.conformance.report.as_markdown import LONGEST, code
 from mcpgen.conformance.strict_json import Json
 
 ROOM = 90
-"""Characters of what was and is there, on a line of text."""
+"""Characters of old and new value on one line."""
 
 
 def diff_as_text(found: ListingDiff) -> str:
-    """The changes by tool, the breaking ones marked, and the totals as the last line."""
+    """Returns the changes by tool with breaking ones marked, and totals on the last line."""
     return "\n".join([*_lines(found), _totals(found)]) + "\n"
 
 
@@ -47,10 +47,9 @@ def diff_as_json(found: ListingDiff) -> dict[str, Json]:
 
 
 def diff_as_markdown(found: ListingDiff) -> str:
-    """The difference as a comment on a change: the breaking changes open, the others folded.
+    """Returns the difference as a pull request comment: breaking changes open, the rest folded.
 
-    What a server or a description says stands in code spans only, where it is no link, no mention
-    and no markup.
+    Text of servers and descriptions stands in code spans, so links, mentions and markup stay inert.
     """
     return "\n".join(_markdown(found)) + "\n"
 
@@ -66,7 +65,7 @@ def _lines(found: ListingDiff) -> Iterator[str]:
 
 
 def _kind(one: ToolChange) -> str:
-    """What has changed, `""` for a tool."""
+    """Returns the kind of entry, `""` for a tool."""
     return "" if one.kind is ChangedThing.TOOL else f"{one.kind} "
 
 
@@ -79,7 +78,7 @@ def _grown(found: ListingDiff, one: ToolChange) -> str:
 
 
 def _describe_change(one: ToolChange) -> str:
-    """One change in words, with what was and is there."""
+    """Returns one change in words with old and new value."""
     place = f"`{printable(one.place, 80)}`: " if one.place and not _renamed(one) else ""
     seen = [printable(text, ROOM) for text in (one.before, one.after) if text]
     values = f" ({' → '.join(seen)})" if seen else ""
@@ -125,7 +124,7 @@ def _markdown(found: ListingDiff) -> Iterator[str]:
 
 
 def _table(rows: list[str], room: int) -> Iterator[str]:
-    """The rows that fit; the rest is counted."""
+    """Yields the rows that fit; the rest is counted."""
     yield "| tool | change | was | is | saved references | callers |"
     yield "| --- | --- | --- | --- | --- | --- |"
     for number, row in enumerate(rows):
@@ -152,5 +151,5 @@ def _row(one: ToolChange) -> str:
 
 
 def _cell(text: str) -> str:
-    """The text as a code span that does not end a cell of a table; nothing for nothing."""
+    """Returns text as a code span safe in a table cell; `""` for empty text."""
     return code(printable(text, 120)).replace("|", "\\|") if text else ""

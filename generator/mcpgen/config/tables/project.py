@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from mcpgen.config import validators
-from mcpgen.config.key_spec import KeySpec, KeyType, text
+from mcpgen.config.key_spec import KeySpec, KeyType, choice, text
+
+
+class RuntimeMode(StrEnum):
+    """How a project gets the runtime."""
+
+    VENDORED = "vendored"
+    """The modules that the project needs are copied to `<package>/_runtime/`."""
+    PACKAGE = "package"
+    """The project depends on the distribution `mcpgen-runtime`."""
+
 
 KEYS = (
     text(
@@ -75,6 +87,11 @@ KEYS = (
         "Base URL of the API; the first server of the API description if empty.",
         "an http or https URL without user, query and fragment",
         validators.is_base_url,
+    ),
+    choice(
+        "runtime",
+        "Whether the runtime is copied into the project, or a dependency on `mcpgen-runtime`.",
+        RuntimeMode,
     ),
     KeySpec(
         "keep_going",

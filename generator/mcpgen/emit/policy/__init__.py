@@ -64,11 +64,11 @@ def policy_view(server: Server) -> PolicyView:
 
 def _imports(server: Server, declared: tuple[RuleDeclaration, ...]) -> tuple[SourceText, ...]:
     """One import per module of the runtime, in order."""
-    names: dict[str, set[str]] = {"middleware": {"Middleware"}}
+    names: dict[str, set[str]] = {"server.middleware": {"Middleware"}}
     for rule in declared:
         for module, named in rule.imports.items():
             names.setdefault(module, set()).update(named)
-    runtime = f"{server.package}.runtime"
+    runtime = f"{server.package}._runtime"
     return tuple(imports(f"{runtime}.{module}", tuple(names[module])) for module in sorted(names))
 
 

@@ -20,7 +20,7 @@ def endpoint(server: Server) -> RuleDeclaration | None:
     if not server.policy.is_moved:
         return None
     return RuleDeclaration(
-        CallExpr("Endpoint", (server.policy.path,)), {"endpoint_path": ("Endpoint",)}
+        CallExpr("Endpoint", (server.policy.path,)), {"server.endpoint": ("Endpoint",)}
     )
 
 
@@ -36,8 +36,8 @@ def features(server: Server) -> RuleDeclaration | None:
         return None
     return RuleDeclaration(
         CallExpr("OptInTools", (_SETTINGS, listed)),
-        {"opt_in_tools": ("OptInGroup", "OptInTools")},
-        settings=("opt_in_tools", "OptInSettings"),
+        {"server.opt_in_tools": ("OptInGroup", "OptInTools")},
+        settings=("server.opt_in_tools", "OptInSettings"),
     )
 
 
@@ -53,8 +53,8 @@ def authentication(server: Server) -> RuleDeclaration | None:
         CallExpr(
             callee, (_SETTINGS, CallExpr("AuthConfig", (), _changed_keywords(server, chosen)))
         ),
-        {"auth_config": ("AuthConfig",), "authentication": (callee,)},
-        settings=("caller_settings", "CallerSettings"),
+        {"auth.config": ("AuthConfig",), "auth.authentication": (callee,)},
+        settings=("auth.config", "CallerSettings"),
         requires=("pyjwt[crypto]>=2.10,<3",),
     )
 

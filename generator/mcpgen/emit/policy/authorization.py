@@ -11,7 +11,9 @@ def roles_rule(server: Server) -> RuleDeclaration | None:
     """`Roles({tool: roles})`."""
     if not server.policy.roles:
         return None
-    return RuleDeclaration(CallExpr("Roles", (dict(server.policy.roles),)), {"scopes": ("Roles",)})
+    return RuleDeclaration(
+        CallExpr("Roles", (dict(server.policy.roles),)), {"auth.scopes": ("Roles",)}
+    )
 
 
 def scopes_rule(server: Server) -> RuleDeclaration | None:
@@ -19,4 +21,6 @@ def scopes_rule(server: Server) -> RuleDeclaration | None:
     if not server.policy.scopes:
         return None
     callee = "HiddenScopes" if server.policy.hide else "Scopes"
-    return RuleDeclaration(CallExpr(callee, (dict(server.policy.scopes),)), {"scopes": (callee,)})
+    return RuleDeclaration(
+        CallExpr(callee, (dict(server.policy.scopes),)), {"auth.scopes": (callee,)}
+    )

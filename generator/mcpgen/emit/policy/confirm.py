@@ -20,11 +20,11 @@ def confirmation(server: Server) -> RuleDeclaration | None:
         return None
     is_shared = server.limits.shared
     states = (CallExpr("redis_states", (NameExpr("settings"),)),) if is_shared else ()
-    shared = {"request_states_redis": ("redis_states",)} if is_shared else {}
+    shared = {"elicitation.request_states_redis": ("redis_states",)} if is_shared else {}
     keywords: tuple[tuple[str, Value], ...] = (("open", True),) if found.open else ()
     return RuleDeclaration(
         CallExpr("Confirmation", (NameExpr("settings"), found.tools, *states), keywords),
-        {"confirm": ("Confirmation",), **shared},
-        ("confirm", "ConfirmSettings"),
+        {"elicitation.confirm": ("Confirmation",), **shared},
+        ("elicitation.confirm", "ConfirmSettings"),
         variables=_VARIABLES,
     )

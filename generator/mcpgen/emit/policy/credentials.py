@@ -14,15 +14,15 @@ def credentials(server: Server) -> RuleDeclaration | None:
         case PassthroughSpec() as passthrough:
             return RuleDeclaration(
                 CallExpr("Passthrough", (NameExpr("settings"), passthrough.trusted)),
-                {"passthrough": ("Passthrough",)},
-                ("passthrough", "PassthroughSettings"),
+                {"auth.passthrough": ("Passthrough",)},
+                ("auth.passthrough", "PassthroughSettings"),
             )
         case TokenExchange() as exchange:
             agent = f"{server.slug}/{server.version}"
             return RuleDeclaration(
                 CallExpr("TokenExchanger", (NameExpr("settings"), agent, _wanted(exchange))),
-                {"token_exchange": ("TokenExchanger", "RequestedToken")},
-                ("token_exchange", "TokenExchangeSettings"),
+                {"auth.token_exchange": ("TokenExchanger", "RequestedToken")},
+                ("auth.token_exchange", "TokenExchangeSettings"),
             )
         case None:
             return None

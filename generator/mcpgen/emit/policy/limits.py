@@ -53,11 +53,11 @@ def rate_limits(server: Server) -> RuleDeclaration | None:
     keywords += tuple((name, True) for name in flags if getattr(rates, name))
     is_shared = server.limits.shared
     store = (CallExpr("redis_windows", (_SETTINGS,)),) if is_shared else ()
-    shared = {"sliding_window_redis": ("redis_windows",)} if is_shared else {}
+    shared = {"limits.sliding_window_redis": ("redis_windows",)} if is_shared else {}
     return RuleDeclaration(
         CallExpr("RateLimits", (_SETTINGS, CallExpr("Rates", (), said), *store), keywords),
-        {"rate_limits": ("RateLimits", "Rates"), **shared},
-        ("rate_limits", "RateSettings"),
+        {"limits.rate_limits": ("RateLimits", "Rates"), **shared},
+        ("limits.rate_limits", "RateSettings"),
         (_LIMITS,),
         _RATE_VARIABLES,
     )
@@ -72,8 +72,8 @@ def caps(server: Server) -> RuleDeclaration | None:
         return None
     return RuleDeclaration(
         CallExpr("Caps", (_SETTINGS,), keywords),
-        {"concurrency": ("Caps",)},
-        ("concurrency", "CapSettings"),
+        {"limits.concurrency": ("Caps",)},
+        ("limits.concurrency", "CapSettings"),
         variables=_CAP_VARIABLES,
     )
 
@@ -86,8 +86,8 @@ def retries(server: Server) -> RuleDeclaration | None:
     keywords = (("attempts", limits.retries), ("wait_seconds", limits.retry_wait_seconds))
     return RuleDeclaration(
         CallExpr("Retries", (_SETTINGS,), keywords),
-        {"retries": ("Retries",)},
-        ("retries", "RetrySettings"),
+        {"limits.retries": ("Retries",)},
+        ("limits.retries", "RetrySettings"),
         variables=_RETRY_VARIABLES,
     )
 
@@ -101,12 +101,12 @@ def breaker(server: Server) -> RuleDeclaration | None:
         ("failures", limits.breaker_failures),
         ("seconds", limits.breaker_seconds),
     )
-    shared = {"circuit_breaker_redis": ("redis_circuits",)} if limits.shared else {}
+    shared = {"limits.circuit_breaker_redis": ("redis_circuits",)} if limits.shared else {}
     if shared:
         keywords += (("share", CallExpr("redis_circuits", (_SETTINGS,))),)
     return RuleDeclaration(
         CallExpr("CircuitBreaker", (_SETTINGS,), keywords),
-        {"circuit_breaker": ("CircuitBreaker",), **shared},
-        ("circuit_breaker", "CircuitBreakerSettings"),
+        {"limits.circuit_breaker": ("CircuitBreaker",), **shared},
+        ("limits.circuit_breaker", "CircuitBreakerSettings"),
         variables=_BREAKER_VARIABLES,
     )

@@ -28,7 +28,9 @@ def correlation(server: Server) -> RuleDeclaration | None:
     """`RequestIds()`, if requests have ids."""
     if not server.knowledge.request_ids:
         return None
-    return RuleDeclaration(CallExpr("RequestIds", ()), {"request_id": ("RequestIds",)})
+    return RuleDeclaration(
+        CallExpr("RequestIds", ()), {"observability.request_id": ("RequestIds",)}
+    )
 
 
 def telemetry(server: Server) -> RuleDeclaration | None:
@@ -40,7 +42,7 @@ def telemetry(server: Server) -> RuleDeclaration | None:
     keywords += () if chosen.propagate else (("propagate", False),)
     return RuleDeclaration(
         CallExpr("Telemetry", (_SETTINGS,), keywords),
-        {"telemetry": ("Telemetry",)},
+        {"observability.telemetry": ("Telemetry",)},
         requires=_OPENTELEMETRY,
     )
 
@@ -51,8 +53,8 @@ def metrics(server: Server) -> RuleDeclaration | None:
         return None
     return RuleDeclaration(
         CallExpr("Metrics", (_SETTINGS,)),
-        {"metrics": ("Metrics",)},
-        ("metrics", "MetricsSettings"),
+        {"observability.metrics": ("Metrics",)},
+        ("observability.metrics", "MetricsSettings"),
         _PROMETHEUS,
         _METRICS_VARIABLES,
     )
@@ -65,17 +67,27 @@ def audit(server: Server) -> RuleDeclaration | None:
     keywords += (("arguments", True),) if chosen.audit_arguments else ()
     if chosen.audit_lines:
         callee, module = (
-            ("RequiredAudit", "required_audit") if chosen.audit_required else ("Audit", "audit")
+            ("RequiredAudit", "observability.audit_json")
+            if chosen.audit_required
+            else ("Audit", "observability.audit")
         )
         return RuleDeclaration(
             CallExpr(callee, (_SETTINGS, CallExpr("audit_lines", (_SETTINGS,))), keywords),
-            {module: (callee,), "audit_json": ("audit_lines",)},
-            ("audit_json", "AuditSettings"),
+            _audit_imports(module, callee),
+            ("observability.audit_json", "AuditSettings"),
             variables=_AUDIT_VARIABLES,
         )
     if chosen.audit_records:
         return RuleDeclaration(
             CallExpr("Audit", (_SETTINGS, NameExpr("audit_records")), keywords),
-            {"audit": ("Audit",), "audit_otel": ("audit_records",)},
+            {"observability.audit": ("Audit",), "observability.audit_otel": ("audit_records",)},
         )
     return None
+
+
+def _audit_imports(module: str, callee: str) -> dict[str, tuple[str, ...]]:
+    """The imports of `callee` and of the writer of audit events, one entry per module."""
+    writer = "observability.audit_json"
+    if module == writer:
+        return {writer: (callee, "audit_lines")}
+    return {module: (callee,), writer: ("audit_lines",)}

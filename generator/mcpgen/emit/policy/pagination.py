@@ -11,4 +11,4 @@ def pages(server: Server) -> RuleDeclaration | None:
     """`ResultPager()`; each tool says how large its own are."""
     if not any(tool.page for tool in server.tools):
         return None
-    return RuleDeclaration(CallExpr("ResultPager"), {"pagination": ("ResultPager",)})
+    return RuleDeclaration(CallExpr("ResultPager"), {"server.pagination": ("ResultPager",)})

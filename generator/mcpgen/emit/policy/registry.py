@@ -30,8 +30,8 @@ def registration(server: Server) -> RuleDeclaration | None:
     public = () if server.policy.authentication else (_public_url(server),)
     return RuleDeclaration(
         CallExpr("SelfRegistration", (NameExpr("settings"),), keywords),
-        {"registration": ("SelfRegistration",)},
-        ("registration", "RegistrationSettings"),
+        {"registry.registration": ("SelfRegistration",)},
+        ("registry.registration", "RegistrationSettings"),
         variables=(*public, *_VARIABLES),
     )
 

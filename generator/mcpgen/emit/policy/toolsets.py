@@ -13,4 +13,6 @@ def toolsets_rule(server: Server) -> RuleDeclaration | None:
         return None
     sets = {each.name: each.tools for each in server.toolsets}
     default = (("default", server.toolset),) if server.toolset else ()
-    return RuleDeclaration(CallExpr("Toolsets", (sets,), default), {"toolsets": ("Toolsets",)})
+    return RuleDeclaration(
+        CallExpr("Toolsets", (sets,), default), {"server.toolsets": ("Toolsets",)}
+    )

@@ -1,4 +1,4 @@
-"""One value of a request as one argument: flat if it can be, JSON text or base64 if not."""
+"""One value of a request as one argument: flat if possible, else JSON text or base64."""
 
 from __future__ import annotations
 
@@ -10,14 +10,12 @@ from mcpgen.ir.api import Place
 from mcpgen.ir.server import TextForm
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.argument_draft import UNSTYLED, ArgumentDraft, Wire
-from mcpgen.lower.flatten.argument_schema import ArgumentSchema
-from mcpgen.lower.flatten.constraint_text import constraint_sentences, default_of
+from mcpgen.lower.flatten.argument_schema import ArgumentSchema, constraint_sentences, default_of
 from mcpgen.lower.flatten.context import FlattenContext
 from mcpgen.lower.flatten.describe import describe_argument
 from mcpgen.lower.flatten.nested import ArgumentSchemas
-from mcpgen.lower.flatten.scalar import Scalars
+from mcpgen.lower.flatten.scalar import Scalars, delimiter_of
 from mcpgen.lower.flatten.schema_view import SchemaView
-from mcpgen.lower.flatten.single_value import delimiter_of
 from mcpgen.lower.flatten.type_notation import signature
 from mcpgen.lower.flatten.types import SCALARS, types
 
@@ -27,9 +25,11 @@ _TEXT_MEDIA = ("text/", "application/json", "application/xml")
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A value of a request. `when` says in words in which case it is sent; `raw_bytes` tells that
-    binary content travels as bytes in this kind of body, `json` that every JSON value can be told
-    apart there. `exact`: the type of the value decides which form of the object around it is meant.
+    """A value of a request.
+
+    `when`: sentences that say in which case the value is sent. `raw_bytes`: binary content travels
+    as bytes in this body. `json`: the body keeps the types of JSON. `exact`: the type of the value
+    decides which variant of the surrounding object is meant.
     """
 
     schema: Json
@@ -47,7 +47,8 @@ class Value:
 
 
 def leaf(context: FlattenContext, value: Value) -> ArgumentDraft:
-    """The argument for a value; its description says what its schema cannot."""
+    """Returns the argument for `value`; the description says in words whatever the schema cannot
+    say."""
     view = context.schemas.view(value.schema)
     if value.raw_bytes and is_binary(view):
         return _draft(context, value, view, dict(BASE64), ["Base64."], text=TextForm.BASE64)
@@ -64,7 +65,7 @@ def leaf(context: FlattenContext, value: Value) -> ArgumentDraft:
 
 
 def _as_it_is(context: FlattenContext, value: Value, nested: ArgumentSchemas) -> ArgumentDraft:
-    """The argument that takes a value in the document's own shape."""
+    """Returns the argument with the document's own nested schema (mode `nested`)."""
     view = context.schemas.view(value.schema)
     schema = nested.schema(value.schema, value.at)
     for told in ("title", "description"):
@@ -76,7 +77,11 @@ def _as_it_is(context: FlattenContext, value: Value, nested: ArgumentSchemas) ->
 
 
 def json_text_argument(context: FlattenContext, value: Value) -> ArgumentDraft:
-    """The argument that holds a value as JSON text, with its type in the description."""
+    """Rule "array of objects, map, free-form object, recursive schema": one string of JSON text.
+
+    The description carries the type in compact notation; the original schema is the `check`. In
+    mode `nested` the argument has the document's own schema instead.
+    """
     if context.nested:
         return _as_it_is(context, value, context.nested)
     view = context.schemas.view(value.schema)
@@ -90,14 +95,15 @@ def json_text_argument(context: FlattenContext, value: Value) -> ArgumentDraft:
 
 
 def is_flat(context: FlattenContext, schema: Json, at: Location) -> bool:
-    """Whether a value outside the body is a scalar, an array of scalars, or either."""
+    """True for a value outside the body that is a scalar, an array of scalars, or a union of
+    both."""
     view = context.schemas.view(schema)
     scalars = Scalars(context.schemas, context.diagnostics, True, delimiter="")
     return scalars.flat(view, at) is not None
 
 
 def is_binary(view: SchemaView) -> bool:
-    """Whether a string is bytes rather than text."""
+    """True for a string of bytes: `format: binary`, or a `contentMediaType` that is not text."""
     if view.get("type", "string") != "string" or view.get("contentEncoding"):
         return False
     media = view.get("contentMediaType", "")
@@ -160,7 +166,10 @@ def _draft(
 
 
 def single(view: SchemaView) -> tuple[Json] | None:
-    """The one value a schema allows, in a tuple, or None if it allows more."""
+    """Rule "single-value required enum / const": the only allowed value in a 1-tuple, else None.
+
+    `{"enum": ["v2"]}` gives `("v2",)`; the server sends the value and announces no argument.
+    """
     if view.nullable or view.branches or view.contradiction:
         return None
     if "const" in view.keywords:

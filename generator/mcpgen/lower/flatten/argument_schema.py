@@ -1,13 +1,137 @@
-"""The announced schema of one value, before it has a description."""
+"""Announced schemas of single values, and their constraints as English sentences.
+
+Many hosts drop `minimum`, `pattern` or `format`; the sentences reach the model anyway.
+"""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.constraint_text import default_of
-from mcpgen.lower.flatten.schema_view import SchemaView
-from mcpgen.lower.flatten.values import json_type
+from mcpgen.lower.flatten.schema_view import SchemaView, json_type
+from mcpgen.lower.sanitize_text import strip_invisible, truncate
+
+_FORMATS = {
+    "date": "ISO 8601 date.",
+    "date-time": "ISO 8601 date and time.",
+    "time": "ISO 8601 time.",
+    "duration": "ISO 8601 duration.",
+    "email": "Email address.",
+    "uri": "URI.",
+    "url": "URL.",
+    "uuid": "UUID.",
+    "hostname": "Host name.",
+    "ipv4": "IPv4 address.",
+    "ipv6": "IPv6 address.",
+    "password": "",
+    "int32": "",
+    "int64": "",
+    "float": "",
+    "double": "",
+    "byte": "",
+    "binary": "",
+}
+_ENDLESS = 1_000
+"""Longest plausible argument in characters; a larger `maxLength` is not worth a sentence."""
+
+_SHOWN_VALUES = 20
+_SHOWN_CHARACTERS = 240
+
+
+def constraint_sentences(schema: Mapping[str, Json]) -> list[str]:
+    """Returns one sentence per constraint of a flat schema: `{"minimum": 1}` gives `At least 1.`"""
+    said: list[str] = []
+    if "enum" in schema:
+        said.append(one_of(schema["enum"]))
+    elif schema.get("contentEncoding") == "base64":
+        said.append("Base64.")
+    elif "format" in schema:
+        said.append(_FORMATS.get(schema["format"], f"Format: {_short(schema['format'])}."))
+    said.append(_range(_lengths(schema), "minLength", "maxLength", " characters"))
+    said.append(_range(schema, "minItems", "maxItems", " items"))
+    said.append(_range(schema, "minimum", "maximum", ""))
+    if "exclusiveMinimum" in schema:
+        said.append(f"More than {_number(schema['exclusiveMinimum'])}.")
+    if "exclusiveMaximum" in schema:
+        said.append(f"Less than {_number(schema['exclusiveMaximum'])}.")
+    if "multipleOf" in schema and schema["multipleOf"] != 1:
+        said.append(f"A multiple of {_number(schema['multipleOf'])}.")
+    if schema.get("uniqueItems"):
+        said.append("Each at most once.")
+    if len(schema.get("pattern", "")) in range(1, 80):
+        said.append(f"Pattern: `{strip_invisible(schema['pattern'])}`.")
+    said += _of_items(schema)
+    return [sentence for sentence in said if sentence]
+
+
+def one_of(values: list[Json]) -> str:
+    """Returns the enumerated values as a sentence; a long list is cut and the rest counted."""
+    shown: list[str] = []
+    for value in values[:_SHOWN_VALUES]:
+        text = _value(value)
+        if shown and sum(map(len, shown)) + len(text) > _SHOWN_CHARACTERS:
+            break
+        shown.append(text)
+    more = len(values) - len(shown)
+    return f"One of: {', '.join(shown)}" + (f" and {more} more." if more else ".")
+
+
+def default_of(value: Json) -> str:
+    """The sentence about a default value."""
+    return f"Default: {_value(value)}."
+
+
+def within(sentence: str) -> str:
+    """Returns the sentence as it continues after a colon, first letter in lower case except in
+    acronyms."""
+    return sentence if sentence[1:2].isupper() else f"{sentence[0].lower()}{sentence[1:]}"
+
+
+def _lengths(schema: Mapping[str, Json]) -> dict[str, Json]:
+    """Returns `minLength` and `maxLength`, without a bound that no plausible text reaches."""
+    least, most = schema.get("minLength", 0), schema.get("maxLength", _ENDLESS)
+    told = {"minLength": least} if least > 1 else {}
+    return told | ({"maxLength": most} if most < _ENDLESS else {})
+
+
+def _of_items(schema: Mapping[str, Json]) -> list[str]:
+    items = schema.get("items")
+    if not items:
+        return []
+    return [f"Each: {within(sentence)}" for sentence in constraint_sentences(items)]
+
+
+def _range(schema: Mapping[str, Json], low: str, high: str, unit: str) -> str:
+    least, most = schema.get(low), schema.get(high)
+    if unit and least == 0:
+        least = None
+    if least is None:
+        return "" if most is None else f"At most {_number(most)}{_counted(unit, most)}."
+    if most is None:
+        return f"At least {_number(least)}{_counted(unit, least)}."
+    if least == most:
+        return f"Exactly {_number(least)}{_counted(unit, least)}."
+    return f"{_number(least)} to {_number(most)}{unit}."
+
+
+def _counted(unit: str, count: float) -> str:
+    return unit.removesuffix("s") if count == 1 else unit
+
+
+def _number(value: float) -> str:
+    return json.dumps(int(value) if isinstance(value, float) and value.is_integer() else value)
+
+
+def _value(value: Json) -> str:
+    text = value if isinstance(value, str) and value else json.dumps(value, ensure_ascii=False)
+    return _short(text)
+
+
+def _short(text: str) -> str:
+    return truncate(strip_invisible(text), 80)
+
 
 BEYOND = {
     "not",
@@ -19,17 +143,17 @@ BEYOND = {
     "prefixItems",
     "unevaluatedItems",
 }
-"""Keywords that a flat schema cannot hold, so the original is checked."""
+"""Keywords that a flat schema cannot hold, so the original schema is checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArgumentSchema:
     """An announced schema without its description.
 
-    `says_less` tells that the original must be checked as well; `instead` is the schema to check
-    instead where the value is text on the wire whatever its type, or one value alone stands in an
-    array. `words` are what only words can say. `also` lists the scalar types that a call may give
-    beside the announced `string`. `unlisted` tells that the values are too many to be announced.
+    `says_less`: the original must be checked as well. `instead`: schema to check instead of the
+    original, for values that are text on the wire and for a single value in place of an array.
+    `words`: constraints that only words can express. `also`: scalar types that a call may give
+    beside the announced `string`. `unlisted`: the enumeration is too long to announce.
     """
 
     schema: dict[str, Json]
@@ -41,7 +165,7 @@ class ArgumentSchema:
 
 
 def put_default(schema: dict[str, Json], view: SchemaView, words: list[str]) -> None:
-    """Announces a default that the flat schema itself allows; another is said in words."""
+    """Announces the default if the flat schema allows it, else adds a sentence to `words`."""
     if "default" not in view.keywords or view.get("default") is None:
         return
     value = view.get("default")

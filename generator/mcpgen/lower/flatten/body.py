@@ -1,4 +1,4 @@
-"""The request body as arguments and as a plan of how it is sent."""
+"""Request bodies as arguments, with a plan of how the server sends the body."""
 
 from __future__ import annotations
 
@@ -10,9 +10,15 @@ from mcpgen.ir.api import MediaType, Operation
 from mcpgen.lower.flatten.argument import is_binary
 from mcpgen.lower.flatten.argument_draft import UNSTYLED, ArgumentDraft, PlaceDraft, Unsupported
 from mcpgen.lower.flatten.context import FlattenContext
-from mcpgen.lower.flatten.encodings import form_parts, form_wire
 from mcpgen.lower.flatten.hoist_properties import BodyKind, BodyObject, lift
-from mcpgen.lower.flatten.multipart import MultipartParts, file_properties, parts
+from mcpgen.lower.flatten.multipart import (
+    MultipartParts,
+    file_properties,
+    form_parts,
+    form_wire,
+    parts,
+)
+from mcpgen.lower.flatten.objects import ObjectProperties
 from mcpgen.lower.flatten.opaque_body import (
     BodyArguments,
     ChosenBody,
@@ -28,7 +34,6 @@ from mcpgen.lower.flatten.opaque_body import (
 )
 from mcpgen.lower.flatten.schema_view import SchemaView
 from mcpgen.lower.flatten.types import types
-from mcpgen.lower.flatten.variants import ObjectProperties
 from mcpgen.lower.flatten.xml import NoXml, shapes
 from mcpgen.lower.media import Media, media_kind, preferred_media
 
@@ -36,7 +41,7 @@ from mcpgen.lower.media import Media, media_kind, preferred_media
 def flatten_body(
     context: FlattenContext, operation: Operation, room: int
 ) -> BodyArguments | Unsupported | None:
-    """The body of an operation in at most `room` arguments, None if it has no body."""
+    """Returns the body in at most `room` arguments, None for an operation without a body."""
     if operation.body is None:
         return None
     media = preferred_media(operation.body.media)
@@ -120,7 +125,8 @@ def _object(
     kind: BodyKind,
     heads: Mapping[str, list[ArgumentDraft]] | None = None,
 ) -> BodyArguments | Unsupported:
-    """A body of named values: its properties lifted if there is room, else one argument."""
+    """Rule "object body": hoists the properties to the top if there is room, else one argument
+    `body`."""
     view = context.schemas.view(chosen.schema)
     if view.contradiction:
         return Unsupported(f"no body can meet its schema ({view.contradiction})", chosen.media.at)
@@ -156,7 +162,8 @@ def _object(
 
 
 def _with_heads(lifted: PlaceDraft, heads: Mapping[str, list[ArgumentDraft]]) -> PlaceDraft:
-    """The arguments of a body, each followed by those for the head of its part."""
+    """Returns the arguments of a multipart body, each followed by the arguments for the head of
+    its part."""
     left = dict(heads)
     drafts: list[ArgumentDraft] = []
     for index, draft in enumerate(lifted.drafts):
@@ -181,7 +188,8 @@ _OVER_ALL = {
 
 
 def _is_plain(view: SchemaView, properties: ObjectProperties) -> bool:
-    """Whether an object is no more than its properties, so that nothing is lost without it."""
+    """True if the schema of an object says nothing beyond its properties, so no constraint gets
+    lost."""
     if view.nullable or view.branches or properties.open:
         return False
     return not _OVER_ALL & view.keywords.keys()

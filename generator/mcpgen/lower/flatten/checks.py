@@ -1,4 +1,4 @@
-"""Schemas that requests are checked against: the document's own, without what is not for them."""
+"""Request schemas: the document's schemas reduced to what a request can be checked against."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ _SAID_ELSEWHERE = {
     "$schema",
     "$anchor",
 }
-"""Keywords that assert nothing here, or that would change what a reference means."""
+"""Annotations, and keywords that would change the target of a reference."""
 
 
 @dataclass
 class RequestSchemaBuilder:
-    """Request schemas made from the document's, each definition once.
+    """Builds request schemas, each definition once.
 
-    A request schema neither requires nor allows a property that is read-only, and holds no
-    pattern that a validator cannot compile.
+    A request schema neither requires nor allows a `readOnly` property, and holds no `pattern` that
+    jsonschema-rs cannot compile.
     """
 
     schemas: SchemaViews
@@ -53,7 +53,7 @@ class RequestSchemaBuilder:
     _made: dict[str, Json] = field(default_factory=dict)
 
     def check(self, schema: Json, at: Location) -> Json:
-        """The request schema of an inline schema, or None where it allows every value."""
+        """Returns the request schema of an inline schema, None where it allows every value."""
         made = self._request(schema, at, frozenset(), is_use=True)
         if made is True or made == {}:
             return None
@@ -70,8 +70,7 @@ class RequestSchemaBuilder:
         return self._made[name]
 
     def reached(self, names: Iterable[str]) -> frozenset[str]:
-        """The definitions of these names, and those they lead to, through any number of
-        references."""
+        """Returns `names` and every definition reachable from them by references."""
         found: set[str] = set()
         waiting = sorted(names)
         while waiting:
@@ -84,8 +83,8 @@ class RequestSchemaBuilder:
     def _request(
         self, schema: Json, at: Location, read_only: frozenset[str], *, is_use: bool
     ) -> Json:
-        """The request schema of a schema. `is_use`: a value that names a subtype must meet it, which
-        neither a definition itself nor a condition demands."""
+        """Returns the request schema. `is_use`: a value that names a subtype must match the
+        subtype; definitions and conditions do not demand that."""
         if not isinstance(schema, dict):
             return schema
         read_only |= self.read_only(schema)
@@ -103,7 +102,7 @@ class RequestSchemaBuilder:
         return self._selecting(schema, made, at)
 
     def _selecting(self, schema: dict[str, Json], made: dict[str, Json], at: Location) -> Json:
-        """The request schema with unions that only a discriminator tells apart decided by it."""
+        """Returns the request schema with undistinguished unions decided by their discriminator."""
         for union, of in choices(self.schemas, schema).items():
             key = schema["discriminator"]["propertyName"]
             of = [
@@ -146,7 +145,7 @@ class RequestSchemaBuilder:
         return value
 
     def read_only(self, schema: Json) -> frozenset[str]:
-        """The properties of an object that are read-only."""
+        """Returns the names of the `readOnly` properties of an object."""
         if not any(keyword in schema for keyword in ("required", "properties", *SAME_VALUE)):
             return frozenset()
         properties: Mapping[str, Json] = self.schemas.view(schema).get("properties", {})
@@ -166,7 +165,7 @@ class RequestSchemaBuilder:
 
 
 class RequestSchemas(Mapping[str, Json]):
-    """The request schemas of all definitions by name, each made when it is asked for."""
+    """Mapping of definition names to request schemas, built on first access."""
 
     def __init__(self, checks: RequestSchemaBuilder) -> None:
         self._checks = checks
@@ -185,7 +184,7 @@ class RequestSchemas(Mapping[str, Json]):
 
 
 def compilable_pattern(pattern: str, at: Location, diagnostics: Diagnostics) -> str | None:
-    """The pattern, or None with a warning where no validator can compile it."""
+    """Returns the pattern, or None and a warning if jsonschema-rs cannot compile the pattern."""
     if _regular(pattern):
         return pattern
     diagnostics.add(codes.UNUSABLE_PATTERN, at, pattern=pattern[:80])
@@ -202,7 +201,7 @@ def _regular(pattern: str) -> bool:
 
 
 def schema_references(schema: Json) -> frozenset[str]:
-    """The names of the definitions that stand in a schema."""
+    """Returns the names of the definitions that a schema refers to."""
     found: set[str] = set()
     waiting = [schema]
     while waiting:

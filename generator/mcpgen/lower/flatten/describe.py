@@ -1,19 +1,17 @@
-"""Descriptions of arguments: what the document says, then what the schema demands."""
+"""Descriptions of arguments: the document's words first, then the constraints of the schema."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Place
 from mcpgen.lower.flatten.context import FlattenContext
-from mcpgen.lower.flatten.dedupe_text import unsaid
 from mcpgen.lower.name_words import meaning, name_words
-from mcpgen.lower.phrase_shortening import brief
-from mcpgen.lower.sanitize_text import clean
-from mcpgen.lower.summarize import descriptive_sentences, gist
-from mcpgen.lower.text import end_sentence, sentences, strip_invisible, truncate
+from mcpgen.lower.sanitize_text import clean, end_sentence, sentences, strip_invisible, truncate
+from mcpgen.lower.summarize import brief, descriptive_sentences, gist
 
 _PLACES = {
     Place.PATH: "in the path",
@@ -35,10 +33,10 @@ def describe_argument(
     demands: Sequence[str],
     at: Location,
 ) -> str:
-    """The description of an argument; never empty, at most `LONGEST` characters.
+    """Returns the description of an argument: 1 to `LONGEST` characters.
 
-    The gist of the document's own words comes first; without any, the argument is named for its
-    place.
+    A summary of the document's words comes first; an undocumented argument is described by its name
+    and place (`Pet id, in the path.`).
     """
     text = clean(prose, at, context.diagnostics)
     said = _gist(text, context.budget.argument)
@@ -52,13 +50,14 @@ def describe_argument(
 
 @lru_cache(maxsize=4_096)
 def _gist(text: str, room: int) -> str:
-    """The document's own words in brief; the operations of a collection share most of them."""
+    """Summarizes the document's words. Cached: the operations of a collection repeat their
+    texts."""
     found = descriptive_sentences(text) or sentences(text)
     return gist([brief(found[0]), *found[1:]], room) if found else ""
 
 
 def by_place(target: Sequence[str], place: Place) -> str:
-    """What is told of an argument that the document says nothing of: its name and its place."""
+    """Returns the description of an undocumented argument: `Street of address, in the body.`"""
     if not target:
         return "The body of the request."
     owner = " ".join(word for key in target[:-1] for word in name_words(key))
@@ -69,3 +68,53 @@ def by_place(target: Sequence[str], place: Place) -> str:
 def _key_text(key: str) -> str:
     spoken = " ".join(name_words(key)) or strip_invisible(key) or "value"
     return f"{spoken[0].upper()}{spoken[1:]}"
+
+
+_DEFAULT = re.compile(r"^Default: (.+)\.$", re.DOTALL)
+_ONE_OF = re.compile(r"^One of: (.+)\.$", re.DOTALL)
+_BOUND = re.compile(r"At most |At least |Exactly |-?[\d.]+ to ")
+_LIMITS = re.compile(r"\b(?:max|min|most|least|up to|between|range|from|limit|exceed|than|exactly)")
+_NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
+
+
+def unsaid(demands: Sequence[str], said: str) -> list[str]:
+    """Returns the sentences about a schema that the prose does not contain already."""
+    return [sentence for sentence in demands if not _is_repeated(sentence, said)]
+
+
+def _is_repeated(sentence: str, said: str) -> bool:
+    spoken = said.lower()
+    if _stands(sentence.rstrip(".").lower(), spoken):
+        return True
+    if sentence.startswith("ISO 8601"):
+        return "8601" in spoken
+    if found := _DEFAULT.match(sentence):
+        return _after_default(found[1].lower(), spoken)
+    if found := _ONE_OF.match(sentence):
+        return all(_stands(value, said) for value in found[1].split(", "))
+    if _BOUND.match(sentence):
+        return _bounds(sentence, spoken)
+    return False
+
+
+def _after_default(value: str, spoken: str) -> bool:
+    return any(_stands(value, part[:40]) for part in re.split(r"\bdefaults?(?:ed)?\b", spoken)[1:])
+
+
+def _stands(value: str, spoken: str) -> bool:
+    """True if `value` occurs in the text as a word of its own."""
+    # Most stand nowhere, and none needs a pattern of its own to find that out.
+    if value not in spoken:
+        return False
+    return bool(re.search(rf"(?<![\w-]){re.escape(value)}(?![\w-])", spoken))
+
+
+def _bounds(sentence: str, spoken: str) -> bool:
+    """True if the text speaks of bounds and contains every number of the sentence."""
+    numbers, known = _numbers(sentence), _numbers(spoken)
+    return bool(numbers) and numbers <= known and bool(_LIMITS.search(spoken))
+
+
+def _numbers(text: str) -> set[float]:
+    """Returns the numbers in a text, without signs."""
+    return {float(each.replace(",", "")) for each in _NUMBER.findall(text)}

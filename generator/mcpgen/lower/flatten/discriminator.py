@@ -1,7 +1,7 @@
-"""Alternatives that only a discriminator tells apart, since their schemas do not.
+"""Unions whose branches only a discriminator distinguishes.
 
-https://spec.openapis.org/oas/v3.0.4.html#discriminator-object lets it select the one alternative
-that a value is held against.
+https://spec.openapis.org/oas/v3.0.4.html#discriminator-object: the discriminator selects the one
+branch that a value is validated against.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ _UNIONS = ("oneOf", "anyOf")
 
 @dataclass(frozen=True, slots=True)
 class DiscriminatorChoice:
-    """One alternative of a union, and the values of the discriminator that choose it."""
+    """One branch of a union and the discriminator values that select the branch."""
 
     branch: Json
     values: tuple[str, ...]
 
     def told(self, key: str) -> Json:
-        """The alternative with its values said in its own words."""
+        """Returns the branch with its discriminator values as an `enum` of `key`."""
         return {"allOf": [self.branch, {"properties": {key: {"enum": list(self.values)}}}]}
 
 
 def choices(schemas: SchemaViews, schema: Json) -> dict[str, list[DiscriminatorChoice]]:
-    """The alternatives of each union in a schema, in their order; nothing where they tell
-    themselves apart or there is no discriminator. Those that it does not choose have no values."""
+    """Returns the branches of each union keyword, in order; `{}` without a discriminator, or if
+    the schemas exclude one another already. Branches that no value selects have empty `values`."""
     declared = schema.get("discriminator") if isinstance(schema, dict) else None
     if not declared or "defaultMapping" in declared:
         return {}
@@ -46,11 +46,12 @@ def choices(schemas: SchemaViews, schema: Json) -> dict[str, list[DiscriminatorC
 
 
 def subtypes(schemas: SchemaViews, view: SchemaView) -> list[DiscriminatorChoice]:
-    """The definitions that the discriminator of a schema without alternatives chooses from: those
-    that inherit from the schema, and the schema itself unless its property excludes its name. None
-    for a definition that has the discriminator from its parent.
+    """Returns the definitions that inherit from a schema with a discriminator, the schema itself
+    included.
 
-    A definition has no values if the discriminator does not choose it, or not it alone.
+    The schema is left out if its property excludes its name. `[]` for a definition with an
+    inherited discriminator. `values` is empty where no discriminator value selects exactly this
+    definition.
     """
     declared = view.get("discriminator")
     mapping = (declared or {}).get("mapping") or {}
@@ -83,8 +84,10 @@ def subtypes(schemas: SchemaViews, view: SchemaView) -> list[DiscriminatorChoice
 
 
 def discriminated_subtypes(schemas: SchemaViews, schema: Json) -> list[Json]:
-    """The subtypes of a schema, each with the values that choose it said in its own words; the
-    schema itself among them is without its discriminator."""
+    """Returns the subtypes of a schema, each with an `enum` of its discriminator values.
+
+    The schema itself stands among them without its discriminator.
+    """
     view = _discriminated(schemas, schema)
     if view is None:
         return []
@@ -100,9 +103,10 @@ def discriminated_subtypes(schemas: SchemaViews, schema: Json) -> list[Json]:
 
 
 def subtype_constraints(schemas: SchemaViews, schema: Json) -> list[Json]:
-    """What a value must meet besides a schema that others inherit from: the one that it names.
+    """Returns conditions of the form "if the discriminator names `Cat`, the value matches `Cat`".
 
-    Definitions do not hold these conditions, since those that inherit lead back to the schema.
+    Only uses of a schema carry the conditions; in definitions they would recurse, since subtypes
+    refer to their parent.
     """
     view = _discriminated(schemas, schema)
     if view is None:
@@ -116,15 +120,16 @@ def subtype_constraints(schemas: SchemaViews, schema: Json) -> list[Json]:
 
 
 def _discriminated(schemas: SchemaViews, schema: Json) -> SchemaView | None:
-    """How a schema with a discriminator of its own or of a definition looks, None for any other."""
+    """Returns the view of a schema whose own keywords or definition have a discriminator, else
+    None."""
     if not schemas.has_discriminators and "discriminator" not in schema:
         return None
     return schemas.view(schema) if schemas.said(schema, "discriminator") is not None else None
 
 
 def discriminator_schema(key: str, union: str, of: list[DiscriminatorChoice]) -> list[Json]:
-    """What a value must meet: the alternative that the discriminator chooses, or, for a value that
-    chooses none, the union itself."""
+    """Returns conditions by which the discriminator selects the branch; without a known value
+    the union itself applies."""
     known = [value for choice in of for value in choice.values]
     rest = {"if": _is(key, known), "else": {union: [choice.branch for choice in of]}}
     return [
@@ -134,9 +139,11 @@ def discriminator_schema(key: str, union: str, of: list[DiscriminatorChoice]) ->
 
 
 def expand_discriminator(schemas: SchemaViews, schema: Json, *, is_use: bool = True) -> Json:
-    """The schema with the values of its discriminators said by the alternatives themselves, at any
-    depth; itself where there are none. The subtypes of a schema are its alternatives where it is
-    used, but not in a definition itself (`is_use`)."""
+    """Returns the schema with discriminator values as `enum`s of the branches, at any depth.
+
+    Unchanged without discriminators. `is_use`: subtypes become branches where the schema is used,
+    but not in its definition.
+    """
     if not isinstance(schema, dict):
         return schema
     named = discriminated_subtypes(schemas, schema) if is_use else []
@@ -159,14 +166,15 @@ def _is(key: str, values: list[str] | tuple[str, ...]) -> Json:
 
 
 def _says(schemas: SchemaViews, branch: Json, key: str) -> tuple[str, ...]:
-    """The values that the alternative itself allows for the discriminator, if it says so."""
+    """Returns the discriminator values that the branch itself enumerates, `()` if none."""
     part = schemas.view(schemas.view(branch).get("properties", {}).get(key, True))
     values = part.get("enum", [part.get("const")])
     return tuple(values) if all(isinstance(value, str) for value in values) else ()
 
 
 def _values(schemas: SchemaViews, branch: Json, key: str, mapping: Json) -> tuple[str, ...]:
-    """The values that choose an alternative: its own, those mapped to it, or its name."""
+    """Returns the discriminator values of a branch: enumerated, mapped, or the name of its
+    definition."""
     name = reference_name(branch)
     if not name:
         return ()

@@ -20,8 +20,9 @@ from mcpgen.lower.flatten.argument_draft import (
 )
 from mcpgen.lower.flatten.argument_schema import BEYOND
 from mcpgen.lower.flatten.context import FlattenContext
-from mcpgen.lower.flatten.merge_keywords import json_key
+from mcpgen.lower.flatten.merge import json_key
 from mcpgen.lower.flatten.naming import legal
+from mcpgen.lower.flatten.objects import ObjectProperties
 from mcpgen.lower.flatten.schema_view import SchemaView, reference_name
 from mcpgen.lower.flatten.tree import (
     PropertyNode,
@@ -31,15 +32,16 @@ from mcpgen.lower.flatten.tree import (
     flatten_objects,
     is_required_with_parent,
 )
-from mcpgen.lower.flatten.variants import ObjectProperties
-from mcpgen.lower.text import strip_invisible, truncate
+from mcpgen.lower.sanitize_text import strip_invisible, truncate
 
 
 @dataclass(frozen=True, slots=True)
 class BodyKind:
-    """How the properties of one kind of body are written. `wire` gives the style of a top-level
-    property; `nulls` tells that null and empty objects can be sent, `raw_bytes` that bytes can,
-    `needs_items` that an array without items is not sent at all."""
+    """Serialization of the properties of one kind of body.
+
+    `wire`: style of a top-level property by name. `nulls`: null and `{}` can be sent. `raw_bytes`:
+    bytes can be sent. `needs_items`: an empty array is not sent at all.
+    """
 
     wire: Callable[[str], Wire]
     nulls: bool = False
@@ -61,27 +63,26 @@ class BodyObject:
 def lift(
     context: FlattenContext, body: BodyObject, kind: BodyKind, room: int
 ) -> PlaceDraft | Unsupported:
-    """The properties of a body as arguments, at most `room` of them.
+    """Hoists the properties of a body to at most `room` arguments.
 
-    Operations that take the same definition get the same arguments, which are made once, unless
-    something was told of them.
+    The result is cached per definition: many operations share a body. A body with diagnostics is
+    flattened again, so that each operation reports its own.
     """
     key = _shared(context, body, kind)
     known = context.objects.lifted.get(key) if key else None
     if known and known.count <= room:
         return known.drafted
-    told = context.diagnostics.told
+    told = context.diagnostics.add_count
     made = _hoist(context, body, kind, room)
     if isinstance(made, Unsupported):
         return made
-    if key and context.diagnostics.told == told:
+    if key and context.diagnostics.add_count == told:
         context.objects.lifted[key] = made
     return made.drafted
 
 
 def _shared(context: FlattenContext, body: BodyObject, kind: BodyKind) -> tuple[str, bool] | None:
-    """What stands for all that decides the arguments of a body of JSON, None where other operations
-    can have no part in them."""
+    """Returns the cache key of a JSON body, None where the result depends on the operation."""
     name = reference_name(body.schema)
     if context.nested or not kind.nulls or name not in context.schemas.definitions:
         return None
@@ -91,7 +92,7 @@ def _shared(context: FlattenContext, body: BodyObject, kind: BodyKind) -> tuple[
 def _hoist(
     context: FlattenContext, body: BodyObject, kind: BodyKind, room: int
 ) -> HoistedBody | Unsupported:
-    """The properties of a body as arguments, and how many they are."""
+    """Returns the arguments of a body and the number of arguments before naming."""
     sent = body.required and not body.view.nullable
     root = children_of(context, body.properties, body.view, (), body.at, sent, frozenset(), "")
     for node in root:
@@ -130,7 +131,7 @@ def _hoist(
 
 
 def _fixed(constants: list[ConstantSpec]) -> dict[str, Json]:
-    """The smallest body: constants of objects that are always there."""
+    """Returns the smallest body: the constants of objects that are always present."""
     found: dict[str, Json] = {}
     for constant in constants:
         owner: Json = found
@@ -143,7 +144,7 @@ def _fixed(constants: list[ConstantSpec]) -> dict[str, Json]:
 
 @dataclass
 class _Emitted:
-    """What has been made of a body so far, in its order."""
+    """Collects the arguments and constants of a body, in document order."""
 
     drafts: list[ArgumentDraft]
     constants: list[ConstantSpec]
@@ -222,13 +223,14 @@ def _check_owner(
     opened: dict[Target, list[PropertyNode]],
     sent: bool,
 ) -> None:
-    """Properties that an optional object requires are required together; that has to be checked."""
+    """Rule "optional nested object with required children": children become optional, and the
+    assembled body is checked."""
     if not sent and any(is_required_with_parent(child, opened) for child in children):
         out.crossing = True
 
 
 def _emit_unnamed(context: FlattenContext, node: PropertyNode, out: _Emitted) -> None:
-    """The argument for the properties that an object allows without naming them."""
+    """Emits the argument for `additionalProperties` and `patternProperties`."""
     *around, _ = node.target
     whose = f"`{'.'.join(around)}`" if around else "the body"
     value = Value(
@@ -277,6 +279,6 @@ def _emit_leaf(context: FlattenContext, node: PropertyNode, kind: BodyKind, out:
 
 
 def _nullable(value: Value) -> Value:
-    """The same value, no longer required: it may be listed in `null_fields` instead."""
+    """Returns the value as optional: a call may list its name in `null_fields` instead."""
     when = (*value.when, "Required, or named in `null_fields`.")
     return replace(value, required=False, when=when)

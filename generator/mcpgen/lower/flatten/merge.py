@@ -1,12 +1,117 @@
-"""Two schemas as one: what must hold for a value that meets both."""
+"""Rule "allOf": merges two schemas keyword by keyword, exactly; a contradiction is reported."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.merge_keywords import both, json_key, merge_keyword, union_names
+
+_BOUNDS: dict[str, Callable[[float, float], float]] = {
+    "minimum": max,
+    "exclusiveMinimum": max,
+    "minLength": max,
+    "minItems": max,
+    "minProperties": max,
+    "maximum": min,
+    "exclusiveMaximum": min,
+    "maxLength": min,
+    "maxItems": min,
+    "maxProperties": min,
+}
+_FLAGS = {"uniqueItems", "readOnly", "writeOnly", "deprecated"}
+_FIRST = {
+    "title",
+    "description",
+    "default",
+    "examples",
+    "format",
+    "discriminator",
+    "xml",
+    "x-mcp-name",
+    "contentEncoding",
+    "contentMediaType",
+}
+
+
+def both(first: Json, second: Json) -> Json:
+    """Returns the schema of values that match both schemas; `allOf` delays the merge until a
+    view is built."""
+    for one, other in ((first, second), (second, first)):
+        if one is False:
+            return False
+        if one is True or one == {} or one == other:
+            return other
+    return {"allOf": [first, second]}
+
+
+def merge_keyword(keyword: str, ours: Json, theirs: Json) -> Json:
+    """Returns one value for both values of a keyword, None where no single value exists.
+
+    `merge_keyword("minimum", 1, 5)` is 5; two patterns give None.
+    """
+    if keyword in _BOUNDS:
+        return _BOUNDS[keyword](ours, theirs)
+    if keyword in _FLAGS:
+        return bool(ours or theirs)
+    if keyword in _FIRST:
+        return ours
+    if keyword in ("items", "propertyNames"):
+        return both(ours, theirs)
+    combine = _COMBINED.get(keyword)
+    return combine(ours, theirs) if combine else None
+
+
+def _types(ours: Json, theirs: Json) -> Json:
+    first, second = ([kinds] if isinstance(kinds, str) else list(kinds) for kinds in (ours, theirs))
+    shared = [
+        kind for kind in first if kind in second or (kind == "integer" and "number" in second)
+    ]
+    shared += [kind for kind in second if kind == "integer" and "number" in first]
+    shared = list(dict.fromkeys(shared))
+    return shared[0] if len(shared) == 1 else shared
+
+
+def _values(ours: Json, theirs: Json) -> Json:
+    kept = {json_key(value) for value in theirs}
+    return [value for value in ours if json_key(value) in kept]
+
+
+def union_names(ours: Json, theirs: Json) -> Json:
+    """Returns the names of both lists without duplicates, `ours` first."""
+    return list(dict.fromkeys([*ours, *theirs]))
+
+
+def _dependent(ours: Json, theirs: Json) -> Json:
+    return {
+        key: union_names(ours.get(key, []), theirs.get(key, []))
+        for key in union_names(ours, theirs)
+    }
+
+
+def _multiple(ours: Json, theirs: Json) -> Json:
+    whole = all(isinstance(value, int) for value in (ours, theirs))
+    return math.lcm(ours, theirs) if whole else None
+
+
+_COMBINED: dict[str, Callable[[Json, Json], Json]] = {
+    "type": _types,
+    "enum": _values,
+    "required": union_names,
+    "dependentRequired": _dependent,
+    "multipleOf": _multiple,
+}
+
+
+def json_key(value: Json) -> str:
+    """Returns canonical JSON: equal values give equal text. `1` and `1.0` are equal in JSON
+    Schema."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return json.dumps(value, sort_keys=True)
+
 
 _RANGES = (
     ("minimum", "maximum"),
@@ -19,9 +124,10 @@ _OBJECT = ("properties", "additionalProperties", "patternProperties")
 
 @dataclass(frozen=True, slots=True)
 class MergedKeywords:
-    """The keywords of both; `contradiction` says why no value meets them, or is `""`.
+    """Merged keywords.
 
-    What two values of a keyword cannot say together stands under `allOf`.
+    `contradiction` says why no value matches, or is `""`. Keyword values that cannot be merged
+    stand under `allOf`.
     """
 
     keywords: dict[str, Json]
@@ -29,7 +135,8 @@ class MergedKeywords:
 
 
 def merge_schemas(first: Mapping[str, Json], second: Mapping[str, Json]) -> MergedKeywords:
-    """The schema of values that meet `first` and `second`; `first` wins for annotations."""
+    """Returns the schema of values that match `first` and `second`; annotations come from
+    `first`."""
     if not second:
         return MergedKeywords(dict(first))
     if not first:
@@ -88,7 +195,7 @@ def _join_residue(
     second: Mapping[str, Json],
     rest: dict[str, Json],
 ) -> None:
-    """Keeps what has no single value as further conditions under `allOf`."""
+    """Moves unmergeable keywords to `allOf`."""
     if not rest and "allOf" not in second:
         return
     residue = [*first.get("allOf", ()), *second.get("allOf", ())]
@@ -98,7 +205,7 @@ def _join_residue(
 
 
 def _contradictions(schema: Mapping[str, Json]) -> list[str]:
-    """Why no value can meet the keywords, as far as they show it."""
+    """Returns reasons, in words, why the keywords exclude every value."""
     found = []
     if schema.get("type") == []:
         found.append("the types exclude each other")

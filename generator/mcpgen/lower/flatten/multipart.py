@@ -1,4 +1,7 @@
-"""The parts of a multipart body: their content types, and arguments for what stands at their heads."""
+"""Encoding of form and multipart properties; rule "multipart file, binary body".
+
+https://spec.openapis.org/oas/v3.1.1.html#encoding-object
+"""
 
 from __future__ import annotations
 
@@ -8,22 +11,74 @@ from dataclasses import dataclass, field, replace
 
 from mcpgen.diagnostics import Location
 from mcpgen.diagnostics.codes import lower as codes
-from mcpgen.ir.api import Parameter, Place, PropertyEncoding
+from mcpgen.ir.api import Parameter, Place, PropertyEncoding, Style
 from mcpgen.ir.server import ConstantSpec, ElementSpec, PartSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.argument import Value, leaf, single
-from mcpgen.lower.flatten.argument_draft import ArgumentDraft
-from mcpgen.lower.flatten.constraint_text import one_of
+from mcpgen.lower.flatten.argument import Value, is_binary, leaf, single
+from mcpgen.lower.flatten.argument_draft import ArgumentDraft, Wire
+from mcpgen.lower.flatten.argument_schema import one_of
 from mcpgen.lower.flatten.context import FlattenContext
 from mcpgen.lower.flatten.describe import describe_argument
-from mcpgen.lower.flatten.encodings import is_complex, is_file, is_styled
-from mcpgen.lower.flatten.merge_keywords import both
+from mcpgen.lower.flatten.merge import both
 from mcpgen.lower.flatten.naming import legal
+from mcpgen.lower.flatten.objects import ObjectProperties, ObjectProperty
 from mcpgen.lower.flatten.schema_view import SchemaView
-from mcpgen.lower.flatten.types import types
-from mcpgen.lower.flatten.variants import ObjectProperties, ObjectProperty
+from mcpgen.lower.flatten.types import SCALARS, types
 from mcpgen.lower.flatten.xml import NoXml, part_shape
 from mcpgen.lower.media import Media, announced_range, is_range, media_kind
+
+
+def form_wire(encoding: PropertyEncoding | None) -> Wire:
+    """Returns the style of a form property.
+
+    Without a style in the document, an array repeats its name and an object is JSON.
+    """
+    if encoding is None or not is_styled(encoding):
+        return Wire(allow_reserved=bool(encoding and encoding.allow_reserved))
+    style = encoding.style or Style.FORM
+    explode = encoding.explode
+    if explode is None:
+        explode = style in (Style.FORM, Style.DEEP_OBJECT)
+    return Wire(style, explode, encoding.allow_reserved)
+
+
+def is_styled(encoding: PropertyEncoding | None) -> bool:
+    """True if the encoding sets a style; the content type is ignored then (OpenAPI 3.1, Encoding
+    Object)."""
+    return encoding is not None and (encoding.style is not None or encoding.explode is not None)
+
+
+def form_parts(encodings: Mapping[str, PropertyEncoding]) -> dict[str, PartSpec]:
+    """Returns the form fields whose content type is JSON."""
+    found: dict[str, PartSpec] = {}
+    for name, encoding in encodings.items():
+        kinds = {
+            each.strip(): media_kind(each.strip()) for each in encoding.content_type.split(",")
+        }
+        is_json = any(kind in (Media.JSON, Media.JSON_SUFFIX) for kind in kinds.values())
+        if is_json and not is_styled(encoding) and "*" not in encoding.content_type:
+            found[name] = PartSpec("application/json")
+    return found
+
+
+def is_file(context: FlattenContext, view: SchemaView) -> bool:
+    """True for bytes or a list of bytes."""
+    if types(context.schemas, view) == {"array"}:
+        view = context.schemas.view(view.get("items", True))
+    return is_binary(view) and types(context.schemas, view) <= {"string"}
+
+
+def is_complex(context: FlattenContext, schema: Json) -> bool:
+    """True if a value, or an item of an array, may be an object or array."""
+    view = context.schemas.view(schema)
+    kinds = types(context.schemas, view)
+    if "array" in kinds and view.branches:
+        return any(is_complex(context, branch) for branch in view.branches)
+    if "array" in kinds:
+        view = context.schemas.view(view.get("items", True))
+        kinds = kinds - {"array"} | types(context.schemas, view)
+    return not is_binary(view) and bool(kinds - SCALARS)
+
 
 _LONGEST = 64
 _OF_TEXT = {"format", "enum", "const", "contentEncoding", "pattern"}
@@ -33,8 +88,11 @@ _UNTOLD = {"", "*/*", "application/*"}
 
 @dataclass
 class MultipartParts:
-    """What has been found out about the parts of one body: how each is written, the arguments for
-    its head by property, the values the server fills in there, and shapes of XML by name."""
+    """Parts of one multipart body.
+
+    `plans`: encoding by property. `heads`: arguments for the head of a part, by property.
+    `constants`: values the server fills in. `shapes`: XML shapes by name.
+    """
 
     plans: dict[str, PartSpec] = field(default_factory=dict)
     heads: dict[str, list[ArgumentDraft]] = field(default_factory=dict)
@@ -45,9 +103,9 @@ class MultipartParts:
 def file_properties(
     context: FlattenContext, properties: ObjectProperties, encodings: Mapping[str, PropertyEncoding]
 ) -> ObjectProperties:
-    """The properties with those as files that the schema leaves open but the content type tells.
+    """Returns the properties, with untyped properties of a binary content type as files.
 
-    A property without any type is bytes by default;
+    A property without a type is bytes by default;
     https://spec.openapis.org/oas/v3.1.1.html#encoding-object.
     """
     return replace(
@@ -74,7 +132,7 @@ def _as_file(
 
 
 def _named(encoding: PropertyEncoding | None) -> list[str]:
-    """The content types that an encoding lists, without those that cannot be sent."""
+    """Returns the content types of an encoding, without types that cannot be sent."""
     listed = encoding.content_type.split(",") if encoding else []
     names = [name.strip() for name in listed if name.strip()]
     return [name for name in names if media_kind(name) is not Media.ILLEGAL]
@@ -88,7 +146,7 @@ def parts(
     *,
     required: bool,
 ) -> MultipartParts:
-    """The parts of a body with these properties; `required` tells that the body always is sent."""
+    """Returns the parts of a body with these properties. `required`: the body is always sent."""
     found = MultipartParts()
     for part in properties:
         view = context.schemas.view(part.schema)
@@ -146,7 +204,7 @@ def _part(
 
 
 def _file_type(context: FlattenContext, view: SchemaView, named: list[str]) -> str:
-    """The content type of a file if the call does not choose one: the first that is no range."""
+    """Returns the default content type of a file: the first that is not a range."""
     for name in named:
         if not is_range(name):
             return name
@@ -166,7 +224,8 @@ def _value(
     view: SchemaView,
     named: list[str],
 ) -> PartSpec:
-    """How a part is written that is no file: as JSON if it may, else in the first type named."""
+    """Returns the encoding of a part that is not a file: JSON if allowed, else the first content
+    type."""
     complex_ = is_complex(context, part.schema)
     choices = [name for name in named if not is_range(name)]
     kinds = {name: media_kind(name) for name in choices}
@@ -192,7 +251,7 @@ def _value(
 
 
 def _allows_json(name: str) -> bool:
-    """Whether a content type or a range of them includes JSON."""
+    """True if a content type or range (`application/*`) includes JSON."""
     return name in _UNTOLD or media_kind(name) in (Media.JSON, Media.JSON_SUFFIX)
 
 
@@ -250,7 +309,8 @@ def _head(
 
 
 def chosen_name(name: str, word: str) -> str:
-    """The announced name of what is said of a part: its own and a word."""
+    """Returns the argument name for an attribute of a part: `photo` and `filename` give
+    `photo_filename`."""
     return f"{(legal(name) or 'part')[: _LONGEST - 1 - len(word)]}_{word}"
 
 

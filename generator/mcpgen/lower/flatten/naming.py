@@ -13,7 +13,7 @@ from mcpgen.ir.api import Place
 from mcpgen.ir.server import ArgumentSpec
 from mcpgen.lower.flatten.argument_draft import ArgumentDraft
 from mcpgen.lower.name_words import name_words, shorten, unique
-from mcpgen.lower.text import strip_invisible, truncate
+from mcpgen.lower.sanitize_text import strip_invisible, truncate
 
 LEGAL = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 _LONGEST = 64
@@ -31,7 +31,7 @@ _FILLED: dict[str, tuple[str, str]] = {
         "Objects to send without any field.",
     ),
 }
-"""The arguments that list fields instead of having a value: their names and descriptions."""
+"""Arguments that list field names instead of carrying a value: name and description."""
 
 _SPOKEN = {
     Place.PATH: "path parameter",
@@ -42,7 +42,7 @@ _SPOKEN = {
     Place.PART: "fact about a part of the body",
     Place.HANDLER: "value for the handler",
 }
-"""How messages call an argument by its place."""
+"""Names of the places in messages."""
 
 
 def name_arguments(
@@ -53,8 +53,11 @@ def name_arguments(
     at: Location,
     diagnostics: Diagnostics,
 ) -> tuple[ArgumentSpec, ...]:
-    """The drafts as arguments, in their order; `null_fields` and `empty_fields` come last, where
-    nulls or empty objects may be sent."""
+    """Returns the arguments in order of the drafts; `null_fields` and `empty_fields` come last.
+
+    Rule "nullable property": arguments allow no null; a call lists the names to clear in
+    `null_fields`.
+    """
     taken: dict[str, Place] = {}
     found: list[ArgumentSpec] = []
     for draft in drafts:
@@ -80,7 +83,11 @@ def name_arguments(
 
 
 def legal(key: str) -> str:
-    """`key` if hosts accept it as it is, else its words in snake_case; `""` if it has none."""
+    """Rule "key illegal for hosts": `key` if hosts accept the key, else snake_case; `""` without
+    letters or digits.
+
+    `filter[name]` becomes `filter_name`, `$top` becomes `top`.
+    """
     if LEGAL.fullmatch(key):
         return key
     name = shorten(name_words(key), _LONGEST)
@@ -88,7 +95,7 @@ def legal(key: str) -> str:
 
 
 def _wanted(draft: ArgumentDraft, operation: str, diagnostics: Diagnostics) -> str:
-    """The name an argument would have if it were alone."""
+    """Returns the name of the argument before collisions are resolved."""
     if draft.chosen:
         if LEGAL.fullmatch(draft.chosen):
             return draft.chosen
@@ -107,7 +114,7 @@ def _wanted(draft: ArgumentDraft, operation: str, diagnostics: Diagnostics) -> s
 
 
 def _free(wanted: str, place: Place, taken: Collection[str]) -> str:
-    """`wanted`, else it with its place before it, else that with a number."""
+    """Rule "name collision between places": `id`, else `body_id`, else `body_id_2`."""
     if wanted not in taken:
         return wanted
     prefixed = f"{place}_{wanted}"
@@ -122,7 +129,7 @@ def _filled(
     at: Location,
     taken: dict[str, Place],
 ) -> ArgumentSpec:
-    """The argument that lists what shall be sent as null, or as an empty object."""
+    """Returns `null_fields` or `empty_fields`: an array whose `enum` lists the announced names."""
     wanted, description = _FILLED[kind]
     by_target = {a.target: a.name for a in arguments if a.place is Place.BODY and not a.fills}
     names: dict[str, tuple[str, ...]] = {}

@@ -1,4 +1,5 @@
-"""The document's own schemas as announced ones, for hosts that take any JSON Schema."""
+"""Announced schemas of mode `nested`: the document's own schemas, for hosts that accept any JSON
+Schema."""
 
 from __future__ import annotations
 
@@ -14,8 +15,7 @@ from mcpgen.lower.flatten.checks import RequestSchemaBuilder, compilable_pattern
 from mcpgen.lower.flatten.discriminator import choices
 from mcpgen.lower.flatten.schema_view import PREFIX
 from mcpgen.lower.flatten.schema_walk import LISTS, MAPS, SAME_VALUE, SCHEMAS, inner, rebuilt
-from mcpgen.lower.sanitize_text import clean
-from mcpgen.lower.text import truncate
+from mcpgen.lower.sanitize_text import clean, truncate
 
 _LEFT_OUT = {
     "readOnly",
@@ -34,14 +34,14 @@ _LEFT_OUT = {
 }
 _PROSE = 400
 _MOST = 400
-"""Schemas that may stand in one argument before what is used twice goes under `$defs`."""
+"""Largest number of subschemas in one argument before repeated definitions move to `$defs`."""
 
 
 @dataclass
 class ArgumentSchemas:
-    """What makes announced schemas from the document's, each definition once.
+    """Builds announced schemas, each definition once.
 
-    Read-only properties are no part of a request; prose is cleaned as in every description.
+    Leaves out `readOnly` properties; cleans all prose.
     """
 
     checks: RequestSchemaBuilder
@@ -49,8 +49,11 @@ class ArgumentSchemas:
     _recursive: dict[str, bool] = field(default_factory=dict)
 
     def schema(self, json: Json, at: Location) -> dict[str, Json]:
-        """The announced schema; recursive definitions, and in a large one those used more than
-        once, are references into `shared`."""
+        """Returns the announced schema with references resolved.
+
+        Recursive definitions, and repeated definitions of a large schema, stay references into
+        `shared`.
+        """
         made = self._request(json, at)
         uses = self._uses(made)
         kept = {name for name in uses if self._is_recursive(name)}
@@ -62,7 +65,7 @@ class ArgumentSchemas:
         return inlined if isinstance(inlined, dict) else {"not": {}}
 
     def shared(self, schemas: Iterable[Json]) -> dict[str, Json]:
-        """The definitions that announced schemas refer to, through any number of references."""
+        """Returns the definitions reachable from announced schemas, by name."""
         found: dict[str, Json] = {}
         waiting = list(schemas)
         while waiting:
@@ -86,7 +89,7 @@ class ArgumentSchemas:
         return self._recursive[name]
 
     def _uses(self, schema: Json) -> Counter[str]:
-        """How often each definition is referred to, from a schema and all that it reaches."""
+        """Counts the references to each definition reachable from a schema."""
         found: Counter[str] = Counter()
         waiting = [schema]
         while waiting:
@@ -97,7 +100,8 @@ class ArgumentSchemas:
         return found
 
     def _is_large(self, schema: Json, kept: set[str]) -> bool:
-        """Whether a schema has too many parts with everything but `kept` written out."""
+        """True if the schema has more than `_MOST` subschemas after resolving all references
+        except `kept`."""
         waiting = [schema]
         for _ in range(_MOST):
             if not waiting:
@@ -110,7 +114,7 @@ class ArgumentSchemas:
         return bool(waiting)
 
     def _inlined(self, kept: frozenset[str], json: Json) -> Json:
-        """The schema with every reference but those to `kept` replaced by what it refers to."""
+        """Returns the schema with all references except `kept` resolved."""
         if not isinstance(json, dict):
             return json
         made = rebuilt(json, lambda part, _: self._inlined(kept, part))
@@ -126,7 +130,8 @@ class ArgumentSchemas:
         return made | {"allOf": [*made.get("allOf", ()), target]}
 
     def _request(self, schema: Json, at: Location, unsent: frozenset[str] = frozenset()) -> Json:
-        """The schema as a request has it; `unsent` are read-only properties of the whole value."""
+        """Returns the schema for requests; `unsent` are the `readOnly` properties of the whole
+        value."""
         if not isinstance(schema, dict):
             return schema
         unsent |= self.checks.read_only(schema)
@@ -166,13 +171,13 @@ class ArgumentSchemas:
 
 
 def _target(schema: Json) -> str:
-    """The name of the definition that a schema refers to, or `""`."""
+    """Returns the name of the referenced definition, or `""`."""
     target = schema.get("$ref") if isinstance(schema, dict) else None
     return target.removeprefix(PREFIX) if isinstance(target, str) else ""
 
 
 def _references(schema: Json) -> list[str]:
-    """The names that a schema refers to, as often as it does."""
+    """Returns the names of referenced definitions, with repetitions."""
     found: list[str] = []
     waiting = [schema]
     while waiting:

@@ -1,4 +1,5 @@
-"""Objects as the properties they may have, also when they come in several forms."""
+"""Properties of object schemas, also of objects with several variants (`oneOf`, `anyOf`,
+subtypes)."""
 
 from __future__ import annotations
 
@@ -8,11 +9,75 @@ from dataclasses import dataclass, field
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.argument_draft import HoistedBody
 from mcpgen.lower.flatten.discriminator import subtypes as subtypes_of
-from mcpgen.lower.flatten.merge_keywords import both, json_key
+from mcpgen.lower.flatten.merge import both, json_key
 from mcpgen.lower.flatten.schema_view import PREFIX, SchemaView, SchemaViews, reference_name
 from mcpgen.lower.flatten.types import types
-from mcpgen.lower.flatten.variants import ObjectProperties, ObjectProperty, SchemaVariant, when
-from mcpgen.lower.text import strip_invisible, truncate
+from mcpgen.lower.sanitize_text import strip_invisible, truncate
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectProperty:
+    """A property of an object.
+
+    `when`: the variants with this property in words, `""` for all. `exact`: variants give the
+    property different types, so a value of a different type would select a different variant.
+    `unnamed`: stands for all `additionalProperties`.
+    """
+
+    name: str
+    schema: Json
+    required: bool
+    when: str = ""
+    exact: bool = False
+    unnamed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectProperties:
+    """The properties of an object.
+
+    `crossing`: the schema constrains several properties together. `open`: the schema describes
+    `additionalProperties`. `free`: `additionalProperties: true` is written out.
+    """
+
+    all: tuple[ObjectProperty, ...]
+    crossing: bool
+    open: bool
+    free: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaVariant:
+    """One variant: its properties by name and its discriminator values."""
+
+    label: str
+    properties: Mapping[str, ObjectProperty]
+    values: tuple[str, ...] = ()
+
+
+def when(
+    having: list[SchemaVariant],
+    parts: list[ObjectProperty],
+    forms: list[SchemaVariant],
+    key: str,
+    *,
+    everywhere: bool,
+) -> str:
+    """Returns a sentence: in which variants a property applies or is required."""
+    needing = [form for form, part in zip(having, parts, strict=True) if part.required]
+    if needing and len(needing) == len(having):
+        return f"Required {_case(needing, key)}."
+    return "" if everywhere or len(having) == len(forms) else f"Only {_case(having, key)}."
+
+
+def _case(forms: list[SchemaVariant], key: str) -> str:
+    values = list(dict.fromkeys(value for form in forms for value in form.values))
+    if key and values and all(form.values for form in forms):
+        shown = " or ".join(f"`{strip_invisible(value)}`" for value in values[:4])
+        return f"if `{strip_invisible(key)}` is {shown}" + (" or others" if len(values) > 4 else "")
+    labels = list(dict.fromkeys(form.label for form in forms))
+    return f"for {' or '.join(labels[:4])}" + (" and others" if len(labels) > 4 else "")
+
 
 _CROSSING = {
     "allOf",
@@ -27,7 +92,7 @@ _CROSSING = {
     "const",
     "enum",
 }
-"""Keywords that judge several properties together."""
+"""Keywords that constrain several properties together."""
 
 _DEEPEST = 6
 _MOST_FORMS = 40
@@ -35,8 +100,10 @@ _MOST_FORMS = 40
 
 @dataclass
 class Objects:
-    """What finds the properties of object schemas. `lifted` are bodies that operations share, by
-    definition and whether they are required."""
+    """Finds and caches the properties of object schemas.
+
+    `lifted` caches hoisted bodies by definition and requiredness.
+    """
 
     schemas: SchemaViews
     lifted: dict[tuple[str, bool], HoistedBody] = field(default_factory=dict)
@@ -45,7 +112,8 @@ class Objects:
     )
 
     def properties(self, view: SchemaView) -> ObjectProperties | None:
-        """The properties of an object schema, None if it has no names to speak of or is none."""
+        """Returns the properties of an object schema; None without named properties or for a
+        different type."""
         return self._properties(view, 0, subtypes=True)
 
     def _properties(
@@ -89,7 +157,7 @@ class Objects:
         ]
 
     def _conditional(self, view: SchemaView) -> dict[str, Json]:
-        """The properties that only the consequences of a condition describe."""
+        """Returns the properties that only `then` and `else` describe."""
         parts = [view.get(keyword, True) for keyword in ("then", "else")]
         parts += view.get("dependentSchemas", {}).values()
         found: dict[str, Json] = {}
@@ -109,8 +177,11 @@ class Objects:
         depth: int,
         values: list[tuple[str, ...]] | None = None,
     ) -> ObjectProperties | None:
-        """The union of the forms' properties; every form has the object's own ones too. `values` of
-        the discriminator choose each form; without them, the forms say which do."""
+        """Rule "oneOf/anyOf of objects": the union of all variants' properties.
+
+        Each variant includes the object's own properties. `values`: discriminator values per
+        variant; None where the variants enumerate the values.
+        """
         if len(branches) > _MOST_FORMS:
             return None
         forms = [self._form(view, branch, number, depth) for number, branch in enumerate(branches)]
@@ -154,7 +225,7 @@ class Objects:
         return SchemaVariant(truncate(label, 60), {part.name: part for part in inner.all})
 
     def _discriminator(self, view: SchemaView, forms: list[SchemaVariant]) -> str:
-        """The property that tells the forms apart, or `""`."""
+        """Returns the property that distinguishes the variants, or `""`."""
         declared = view.get("discriminator")
         if declared:
             return str(declared["propertyName"])
@@ -169,7 +240,7 @@ class Objects:
     def _told(
         self, view: SchemaView, key: str, form: SchemaVariant, branch: Json
     ) -> tuple[str, ...]:
-        """The values of the discriminator that choose a form."""
+        """Returns the discriminator values that select a variant."""
         part = form.properties.get(key)
         values = self._values(part.schema) if part else ()
         name = reference_name(branch)
@@ -188,7 +259,7 @@ class Objects:
     def _joined(
         self, name: str, own: ObjectProperty | None, forms: list[SchemaVariant], key: str
     ) -> ObjectProperty:
-        """One property of the union: what any of the forms allows there."""
+        """Returns one property of the union: everything that any variant allows."""
         having = [form for form in forms if name in form.properties]
         parts = [form.properties[name] for form in having]
         everywhere = own is not None or len(having) == len(forms)
@@ -207,7 +278,7 @@ class Objects:
         return ObjectProperty(name, schema, required, told, exact)
 
     def _any_of(self, schemas: list[Json]) -> Json:
-        """The alternatives, with the first description so that the property keeps one."""
+        """Returns `anyOf` with the first description on top, so that the property keeps one."""
         described = [self.schemas.view(schema).get("description") for schema in schemas]
         first = next((text for text in described if text), None)
         return {"anyOf": schemas} | ({"description": first} if first else {})
@@ -216,8 +287,11 @@ class Objects:
 def _chosen(
     key: str, form: SchemaVariant, values: tuple[str, ...], is_declared: bool
 ) -> SchemaVariant:
-    """The form with the values of the discriminator that choose it. Forms that differ only in the values
-    of a property, without a declared discriminator, may go without the property."""
+    """Returns the variant with its discriminator values.
+
+    Without a declared discriminator, variants that differ only in the values of a property may lack
+    the property.
+    """
     part = form.properties.get(key)
     required = is_declared or part is None or part.required
     schema: Json = {"type": "string", "enum": list(values)} if values else {"type": "string"}
@@ -226,13 +300,15 @@ def _chosen(
 
 
 def _free(view: SchemaView) -> bool:
-    """Whether an object expressly allows unnamed properties with any value. An object that says
-    nothing of them allows them, too, but hardly an author means that."""
+    """True for a written `additionalProperties: true`.
+
+    A missing keyword allows additional properties too, but authors seldom mean that.
+    """
     return view.get("additionalProperties") in (True, {})
 
 
 def _open(view: SchemaView) -> bool:
-    """Whether an object describes its unnamed properties, instead of just not forbidding them."""
+    """True if the object describes its additional properties by a schema."""
     patterns = view.get("patternProperties", {})
     if any(part is not False for part in patterns.values()):
         return True

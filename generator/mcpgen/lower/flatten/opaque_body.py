@@ -1,4 +1,4 @@
-"""Bodies that are one argument: text, bytes, sequences, and what has no properties to lift."""
+"""Bodies with a single argument: text, bytes, sequences, scalars, arrays and free-form objects."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mcpgen.lower.flatten.argument import BASE64, Value, is_binary, json_text_ar
 from mcpgen.lower.flatten.argument_draft import ArgumentDraft, PlaceDraft
 from mcpgen.lower.flatten.context import FlattenContext
 from mcpgen.lower.flatten.describe import describe_argument
-from mcpgen.lower.flatten.encodings import is_file
+from mcpgen.lower.flatten.multipart import is_file
 from mcpgen.lower.flatten.schema_view import SchemaView
 from mcpgen.lower.flatten.types import SCALARS, types
 from mcpgen.lower.media import Media, announced_range, concrete, is_range, media_kind
@@ -26,7 +26,7 @@ _FORM_TEXT = "^(?:[A-Za-z0-9*._~+&=-]|%[0-9A-Fa-f]{2})*$"
 
 @dataclass(frozen=True, slots=True)
 class BodyArguments:
-    """The arguments of a body and how it is sent."""
+    """The arguments of a body and the plan for sending the body."""
 
     drafted: PlaceDraft
     plan: BodyPlan
@@ -34,7 +34,7 @@ class BodyArguments:
 
 @dataclass(frozen=True, slots=True)
 class ChosenBody:
-    """The body of an operation in the representation it is sent in."""
+    """The body of an operation in its chosen media type."""
 
     body: api.RequestBody
     media: MediaType
@@ -44,7 +44,8 @@ class ChosenBody:
 
 
 def plan_body(context: FlattenContext, chosen: ChosenBody, drafted: PlaceDraft) -> BodyArguments:
-    """The arguments with the plan of a body that is checked where they say too little."""
+    """Returns the arguments with a plan; adds a check where the arguments say less than the
+    schema."""
     check = context.checks.check(chosen.schema, chosen.media.at) if drafted.crossing else None
     return BodyArguments(
         drafted, BodyPlan(concrete(chosen.media.name), chosen.body.required, check)
@@ -82,7 +83,7 @@ def _body_argument(
     words: list[str],
     **more: Json,
 ) -> ArgumentDraft:
-    """The argument `body` with an announced schema that is ours."""
+    """Returns the argument `body` with a fixed schema instead of the document's."""
     view = context.schemas.view(chosen.schema)
     prose = chosen.body.description or str(view.get("description") or "")
     at = chosen.media.at
@@ -91,7 +92,7 @@ def _body_argument(
 
 
 def text_body(context: FlattenContext, chosen: ChosenBody) -> BodyArguments:
-    """A body of text; a scalar that is no string is written as the text of the scalar."""
+    """Returns a text body; a scalar of a different type is written as its text."""
     view = context.schemas.view(chosen.schema)
     kinds = types(context.schemas, view)
     is_scalar = bool(kinds) and kinds <= SCALARS
@@ -100,7 +101,10 @@ def text_body(context: FlattenContext, chosen: ChosenBody) -> BodyArguments:
 
 
 def binary(context: FlattenContext, chosen: ChosenBody) -> BodyArguments:
-    """A body of bytes; where its media type is a range, each call says which of them it is."""
+    """Returns a body of bytes as base64.
+
+    For a range such as `image/*` each call also gives the content type.
+    """
     draft = _body_argument(context, chosen, BASE64, ["Base64."], text=TextForm.BASE64)
     drafts = [draft]
     if is_range(chosen.media.name):
@@ -117,7 +121,8 @@ def binary(context: FlattenContext, chosen: ChosenBody) -> BodyArguments:
 
 
 def xml_text(context: FlattenContext, chosen: ChosenBody, reason: str) -> BodyArguments:
-    """A body whose XML the caller writes, because its schema does not say how; told."""
+    """Returns a body of XML text written by the caller, because the schema has no XML form.
+    Reports `reason`."""
     context.diagnostics.add(
         codes.XML_AS_TEXT, chosen.media.at, operation=context.operation, reason=reason
     )
@@ -126,7 +131,7 @@ def xml_text(context: FlattenContext, chosen: ChosenBody, reason: str) -> BodyAr
 
 
 def form_text(context: FlattenContext, chosen: ChosenBody) -> BodyArguments:
-    """A form whose schema has no properties: it is given as it travels; told."""
+    """Returns a form without properties as already encoded text. Reports the missing properties."""
     media = chosen.media
     context.diagnostics.add(
         codes.FORM_AS_TEXT, media.at, operation=context.operation, media_type=media.name
@@ -137,7 +142,7 @@ def form_text(context: FlattenContext, chosen: ChosenBody) -> BodyArguments:
 
 
 def sequence(context: FlattenContext, chosen: ChosenBody) -> BodyArguments:
-    """A sequence of JSON values: an array of them is the argument, each is checked."""
+    """Returns a sequence (JSON lines) as an array argument; each item is checked."""
     view = context.schemas.view(chosen.schema)
     kinds = types(context.schemas, view)
     if chosen.media.item_schema is not None:
@@ -154,7 +159,8 @@ def sequence(context: FlattenContext, chosen: ChosenBody) -> BodyArguments:
 
 
 def single_part(context: FlattenContext, chosen: ChosenBody, view: SchemaView) -> BodyArguments:
-    """A multipart body that is no object: one part, with a name where the kind needs one; told."""
+    """Returns a multipart body that is not an object as one part, named if the media type needs
+    names. Reports the choice."""
     if not chosen.media.name.lower().startswith("multipart/form-data"):
         draft = body_argument(context, chosen, chosen.schema, view, raw_bytes=True)
         return plan_body(context, chosen, PlaceDraft((draft,)))
@@ -167,7 +173,7 @@ def single_part(context: FlattenContext, chosen: ChosenBody, view: SchemaView) -
 
 
 def positional(context: FlattenContext, chosen: ChosenBody, view: SchemaView) -> BodyArguments:
-    """A multipart body whose parts are known by their positions: an array is the argument.
+    """Returns a multipart body with parts known by position as an array argument.
 
     https://spec.openapis.org/oas/v3.2.0.html#encoding-by-position
     """
@@ -211,7 +217,7 @@ def _position(context: FlattenContext, schema: Json, encoding: PropertyEncoding 
 
 
 def _type_of(context: FlattenContext, schema: Json, encoding: PropertyEncoding | None) -> str:
-    """The content type of a part: the first that is named and no range, else by its schema."""
+    """Returns the content type of a part: the first that is not a range, else by its schema."""
     for name in (encoding.content_type if encoding else "").split(","):
         if name.strip() and not is_range(name) and media_kind(name.strip()) is not Media.ILLEGAL:
             return name.strip()

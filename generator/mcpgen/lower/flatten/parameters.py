@@ -12,6 +12,7 @@ from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.argument import Value, is_flat, json_text_argument, leaf, single
 from mcpgen.lower.flatten.argument_draft import ArgumentDraft, PlaceDraft, Unsupported, Wire
 from mcpgen.lower.flatten.context import FlattenContext
+from mcpgen.lower.flatten.objects import ObjectProperties
 from mcpgen.lower.flatten.reserved_parameters import (
     argument_of,
     is_credential,
@@ -23,13 +24,15 @@ from mcpgen.lower.flatten.reserved_parameters import (
 from mcpgen.lower.flatten.schema_view import SchemaView
 from mcpgen.lower.flatten.tree import drops_deprecated
 from mcpgen.lower.flatten.types import types
-from mcpgen.lower.flatten.variants import ObjectProperties
 
 _ORDER = (Place.PATH, Place.QUERY, Place.HEADER, Place.COOKIE)
 
 
 def flatten_parameters(context: FlattenContext, operation: Operation) -> PlaceDraft | Unsupported:
-    """All parameters as arguments: path, query, header, cookie; document order inside each."""
+    """Rule "path, query, header, cookie parameter": one argument each.
+
+    Order: path, query, header, cookie; document order inside each place.
+    """
     drafts: list[ArgumentDraft] = []
     constants: list[ConstantSpec] = []
     for place in _ORDER:
@@ -76,8 +79,11 @@ def _left_out(context: FlattenContext, operation: Operation, parameter: Paramete
 
 
 def _has_value(context: FlattenContext, operation: Operation, parameter: Parameter) -> bool:
-    """Whether the value of a header of the server is known without a model: said by the user or the
-    author, taken from the environment, or the only one that the document allows."""
+    """True for a reserved header whose value is known without a model.
+
+    The value comes from the configuration, from `x-mcp`, from the environment, or is the only
+    allowed one.
+    """
     only = single(context.schemas.view(parameter.schema.json))
     wish = operation.extension.arguments.get(argument_of(parameter))
     is_said = wish is not None and (wish.fixed is not None or wish.setting is not None)
@@ -136,8 +142,11 @@ def _without_other_names(
     view: SchemaView,
     operation: Operation,
 ) -> ArgumentDraft:
-    """The draft of an exploded object whose free keys must not be names of other parameters: each key
-    is a parameter of its own on the wire, so such a key would overwrite another argument."""
+    """Returns the draft of an exploded object whose additional keys exclude the names of sibling
+    parameters.
+
+    On the wire each key is a parameter of its own, so an equal key would overwrite a sibling.
+    """
     is_exploded = parameter.explode and parameter.style in (Style.FORM, Style.COOKIE)
     if not is_exploded or parameter.content or "object" not in types(context.schemas, view):
         return draft
@@ -170,9 +179,11 @@ def _impossible(
 def _splits(
     context: FlattenContext, parameter: Parameter, properties: ObjectProperties, required: bool
 ) -> bool:
-    """Whether an object parameter becomes an argument per property: only if each is flat and
-    nothing has to be checked over all of them. Some property must be required exactly if the
-    parameter is, as nothing else would see to it that the parameter is sent."""
+    """True if an object parameter becomes one argument per property.
+
+    Every property must be flat and no constraint may span properties. A property must be required
+    exactly if the parameter is, because nothing else forces the parameter to be sent.
+    """
     if properties.crossing or properties.open or properties.free or parameter.announced:
         return False
     if len(properties.all) > context.limits.max_arguments:

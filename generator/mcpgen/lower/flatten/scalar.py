@@ -1,19 +1,172 @@
-"""Scalars and arrays of scalars as announced schemas."""
+"""Scalars and arrays of scalars, and unions of a scalar with an array of the same."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.ir.api import Place, Style
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.argument_schema import BEYOND, ArgumentSchema, put_default
+from mcpgen.lower.flatten.argument_draft import Wire
+from mcpgen.lower.flatten.argument_schema import (
+    BEYOND,
+    ArgumentSchema,
+    constraint_sentences,
+    one_of,
+    put_default,
+    within,
+)
 from mcpgen.lower.flatten.checks import compilable_pattern
-from mcpgen.lower.flatten.constraint_text import one_of
-from mcpgen.lower.flatten.enumerations import MOST_VALUES
+from mcpgen.lower.flatten.merge import json_key
 from mcpgen.lower.flatten.schema_view import SchemaView, SchemaViews
-from mcpgen.lower.flatten.single_value import OF_ARRAYS, Alone, is_apart
+from mcpgen.lower.flatten.strict import MOST_VALUES
+from mcpgen.lower.flatten.type_notation import signature
 from mcpgen.lower.flatten.types import SCALARS, types
-from mcpgen.lower.flatten.widen_types import TypeWidening
+from mcpgen.lower.flatten.widen_types import TypeWidening, demands_more, textual
+
+DELIMITERS = {Style.SPACE: " ", Style.TAB: "\t", Style.PIPE: "|"}
+"""Delimiters of array items in styles without commas."""
+
+OF_ARRAYS = ("minItems", "maxItems", "uniqueItems")
+"""Keywords that limit an announced array."""
+_OF_NO_SCALAR = {
+    "title",
+    "description",
+    "default",
+    "example",
+    "examples",
+    "deprecated",
+    "items",
+    *OF_ARRAYS,
+}
+
+
+def unescaped_delimiter(
+    place: Place, style: Style | None, explode: bool, reserved: bool = False
+) -> str:
+    """Returns the unescaped delimiter between members of a list or object, `""` if members are
+    escaped."""
+    if place is Place.HEADER:
+        return DELIMITERS.get(style or Style.SIMPLE, ",")
+    if style is Style.LABEL and explode:
+        return "."
+    if style in DELIMITERS and not (explode and place is Place.QUERY):
+        return DELIMITERS[style]
+    if reserved and style is not Style.DEEP_OBJECT and (style is Style.SIMPLE or not explode):
+        return ","
+    return ""
+
+
+def delimiter_of(place: Place, target: tuple[str, ...], wire: Wire) -> str | None:
+    """Returns `unescaped_delimiter` for an argument.
+
+    None where an array of one value is serialized unlike the value: `deepObject` marks arrays, and
+    so does JSON inside an object.
+    """
+    if wire.style is Style.DEEP_OBJECT:
+        return None
+    if place in (Place.QUERY, Place.COOKIE) and len(target) > 1 and not wire.explode:
+        return None
+    if place in (Place.PATH, Place.HEADER) and len(target) > 1:
+        return None
+    written = Place.HEADER if place is Place.PART else place
+    return unescaped_delimiter(written, wire.style, wire.explode, wire.allow_reserved)
+
+
+def is_apart(schemas: SchemaViews, scalar: SchemaView, delimiter: str) -> bool:
+    """True if no value of a scalar contains the delimiter, so that the value can be an item."""
+    if not delimiter:
+        return True
+    if "enum" in scalar.keywords or "const" in scalar.keywords:
+        values = scalar.get("enum", [scalar.get("const")])
+        return not any(delimiter in (v if isinstance(v, str) else json_key(v)) for v in values)
+    kinds = types(schemas, scalar)
+    return "string" not in kinds and not ("number" in kinds and delimiter == ".")
+
+
+@dataclass
+class Alone:
+    """A union of an array with `scalars`. `each` is the announced schema of the array's items."""
+
+    schemas: SchemaViews
+    array: SchemaView
+    scalars: list[SchemaView]
+    each: ArgumentSchema
+
+    @cached_property
+    def others(self) -> list[Json]:
+        """Returns the scalars that are not allowed as the only item."""
+        is_unfit = self.array.get("minItems", 0) > 1 or self.array.get("maxItems", 1) < 1
+        takes_one = not is_unfit and not BEYOND & self.array.keywords.keys()
+        if takes_one and self.each.schema == {"type": "string"} and not self.each.says_less:
+            return []
+        scalars = [_asserted(scalar) for scalar in self.scalars]
+        return [each for each in scalars if not takes_one or each != self._items]
+
+    @property
+    def other(self) -> Json:
+        """Returns the union of `others`."""
+        return self.others[0] if len(self.others) == 1 else {"anyOf": self.others}
+
+    @property
+    def any(self) -> Json:
+        """Returns the schema of a value, as an item or alone."""
+        return {"anyOf": [self._items, *(each for each in self.others if each != self._items)]}
+
+    @cached_property
+    def _items(self) -> Json:
+        return _asserted(self.schemas.view(self.array.get("items", True)))
+
+    @property
+    def has_strings_only(self) -> bool:
+        """True if every value is a string, so that the document's own schema can be checked."""
+        return types(self.schemas, self.schemas.view(self.any)) == {"string"}
+
+    def checked(self, view: SchemaView) -> Json:
+        """Returns the schema to check: the document's for arrays, the scalar's for a single
+        item."""
+        if demands_more(view) or len(self.scalars) > 1:
+            whole = dict(view.keywords)
+            return {"anyOf": [whole, _one_item(whole)]}
+        return {"anyOf": [dict(self.array.keywords), _one_item(self.other)]}
+
+    def textual(self, view: SchemaView) -> Json:
+        """Returns a schema for the texts in the announced array, None where texts cannot be
+        checked."""
+        texts = [textual(self.schemas, self.schemas.view(each)) for each in self.others]
+        items = textual(self.schemas, self.schemas.view(self._items))
+        if items is None or None in texts:
+            return None
+        if demands_more(view) or BEYOND & self.array.keywords.keys():
+            return None
+        bounds = {key: self.array.get(key) for key in OF_ARRAYS if key in self.array.keywords}
+        array = {"type": "array", "items": items, **bounds}
+        only = texts[0] if len(texts) == 1 else {"anyOf": texts}
+        return {"anyOf": [array, _one_item(only)]}
+
+    def words(self, wide: ArgumentSchema, other: ArgumentSchema) -> list[str]:
+        """Returns the sentences that separate an item of many from a single value."""
+        said = [f"One item alone may be `{signature(self.schemas, self.other)}`."]
+        if other.schema["type"] == "string" and "enum" not in other.schema:
+            said += [
+                f"One item alone: {within(fact)}" for fact in constraint_sentences(other.schema)
+            ]
+        each = [*self.each.words, *constraint_sentences(self.each.schema)]
+        if self.each.schema["type"] != wide.schema["type"]:
+            each.insert(0, f"{self.each.schema['type']}.")
+        return [*(f"Of several items, each: {within(fact)}" for fact in each), *said]
+
+
+def _one_item(schema: Json) -> Json:
+    """Returns the schema of an array with exactly one item."""
+    return {"type": "array", "minItems": 1, "maxItems": 1, "items": schema}
+
+
+def _asserted(view: SchemaView) -> dict[str, Json]:
+    """Returns the keywords of a scalar that limit or describe its values."""
+    return {key: value for key, value in view.keywords.items() if key not in _OF_NO_SCALAR}
+
 
 _KEPT = {
     "string": ("minLength", "maxLength", "pattern", "format"),
@@ -39,10 +192,11 @@ _KEPT = {
 
 @dataclass(frozen=True, slots=True)
 class Scalars:
-    """Turns views into announced schemas. `on_wire_text`: every value travels as text, so numbers and
-    strings cannot be told apart there. `exact`: a call must be able to choose the type of the value
-    by the announced schema alone. `delimiter` stands between the items of an array without an escape,
-    `""` if every delimiter is escaped, None if an array of one value is not written like the value.
+    """Turns views into announced schemas.
+
+    `on_wire_text`: values travel as text, so numbers and strings look alike. `exact`: the announced
+    schema alone must let a call choose the type. `delimiter`: unescaped delimiter of array items,
+    `""` if escaped, None if an array of one value is serialized unlike the value.
     """
 
     schemas: SchemaViews
@@ -52,7 +206,8 @@ class Scalars:
     delimiter: str | None = None
 
     def flat(self, view: SchemaView, at: Location) -> ArgumentSchema | None:
-        """The announced schema of a scalar or an array of scalars, None for every other value."""
+        """Rule "array of scalars": the announced schema of a scalar or an array of scalars, else
+        None."""
         kinds = types(self.schemas, view)
         if kinds == {"array"}:
             return self._array(view, at)
@@ -99,7 +254,7 @@ class Scalars:
         return None if each is None else _array_of(view, each)
 
     def _each(self, view: SchemaView, at: Location) -> ArgumentSchema | None:
-        """The announced schema of the items of an array, None if an array cannot be announced."""
+        """Returns the announced schema of array items, None if the array cannot be announced."""
         if "items" not in view.keywords and not self.on_wire_text:
             return None
         if view.get("prefixItems") or "const" in view.keywords or "enum" in view.keywords:
@@ -113,7 +268,8 @@ class Scalars:
         return None if flat is None or flat.instead is not None else flat
 
     def _scalar_or_array(self, view: SchemaView, at: Location) -> ArgumentSchema | None:
-        """An array where one value or several are allowed: one value is the same on the wire."""
+        """Returns an array for a union of a scalar and an array, where one value is the same on
+        the wire."""
         options = TypeWidening(self.schemas, self.on_wire_text).alternatives(view)
         arrays = [v for v in options if types(self.schemas, v) == {"array"}]
         scalars = [v for v in options if frozenset() < types(self.schemas, v) <= SCALARS]
@@ -143,7 +299,7 @@ class Scalars:
 
 
 def _array_of(view: SchemaView, each: ArgumentSchema) -> ArgumentSchema:
-    """The announced schema of an array of these items."""
+    """Returns the announced schema of an array with these items."""
     items = {key: value for key, value in each.schema.items() if key != "default"}
     schema: dict[str, Json] = {"type": "array", "items": items}
     for keyword in OF_ARRAYS:

@@ -1,32 +1,137 @@
-"""Schemas looked at: references and `allOf` resolved at the top, null set aside."""
+"""Views of schemas: `$ref` and `allOf` resolved at the top level, null set aside."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
+
+import jsonschema_rs
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Schema
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.allof import allof_parts
 from mcpgen.lower.flatten.merge import MergedKeywords, merge_schemas
-from mcpgen.lower.flatten.values import BOUNDS, possible
+
+BOUNDS = (
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minLength",
+    "maxLength",
+    "pattern",
+)
+
+
+def possible(keywords: Mapping[str, Json]) -> dict[str, Json] | None:
+    """Returns the keywords with the enumerated values that match type and bounds, None if no
+    value does."""
+    kept = dict(keywords)
+    for keyword in ("enum", "const"):
+        if keyword not in keywords or keywords[keyword] is None:
+            continue
+        values = keywords["enum"] if keyword == "enum" else [keywords["const"]]
+        valid = [value for value in values if _allows(keywords, value)]
+        if not valid:
+            return None
+        if keyword == "enum" and len(valid) < len(values):
+            kept["enum"] = valid
+    return kept
+
+
+def _allows(keywords: Mapping[str, Json], value: Json) -> bool:
+    kinds = keywords.get("type")
+    if kinds is not None:
+        kind = json_type(value)
+        known = [kinds] if isinstance(kinds, str) else kinds
+        if kind not in known and not (kind == "integer" and "number" in known):
+            return False
+    bounds = {keyword: keywords[keyword] for keyword in BOUNDS if keyword in keywords}
+    if not bounds or not isinstance(value, str | int | float):
+        return True
+    try:
+        return jsonschema_rs.is_valid(bounds, value)
+    except jsonschema_rs.ValidationError:
+        # A pattern that does not compile is told where the schema is used, and excludes nothing.
+        return True
+
+
+def json_type(value: Json) -> str:
+    """The JSON Schema type of a value; whole numbers are integers."""
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, int) or (isinstance(value, float) and value.is_integer()):
+        return "integer"
+    if isinstance(value, float):
+        return "number"
+    if value is None:
+        return "null"
+    if isinstance(value, str):
+        return "string"
+    return "array" if isinstance(value, list) else "object"
+
+
+MANY = 100
+"""Number of `allOf` parts from which duplicates are removed."""
+
+
+def allof_parts(parts: list[Json]) -> list[Json]:
+    """Returns the parts to merge.
+
+    From `MANY` parts on, nested `allOf`s are replaced by their distinct parts: generated documents
+    repeat the same parts at every level.
+    """
+    return parts if len(list(islice(_inside(parts), MANY))) < MANY else _distinct(parts)
+
+
+def _inside(parts: list[Json]) -> Iterator[Json]:
+    """Yields the parts, with nested plain `allOf`s replaced by their parts."""
+    waiting = list(reversed(parts))
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, dict) and part.keys() == {"allOf"}:
+            waiting += reversed(part["allOf"])
+        else:
+            yield part
+
+
+def _distinct(parts: list[Json]) -> list[Json]:
+    """Returns the parts of `_inside` without repeated references and schemas."""
+    found: dict[str | int, Json] = {}
+    seen: set[int] = set()
+    waiting = list(reversed(parts))
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, dict) and part.keys() == {"allOf"}:
+            waiting += () if id(part) in seen else reversed(part["allOf"])
+            seen.add(id(part))
+        else:
+            found.setdefault(_name(part) or id(part), part)
+    return list(found.values())
+
+
+def _name(part: Json) -> str:
+    """Returns the target of a plain reference, else `""`."""
+    return str(part["$ref"]) if isinstance(part, dict) and part.keys() == {"$ref"} else ""
+
 
 PREFIX = "#/$defs/"
 _UNIONS = ("oneOf", "anyOf")
 _SHOWN = 4
-"""Values that a message shows."""
+"""Number of values shown in a message."""
 _JOINED = frozenset({"$ref", "allOf", *_UNIONS})
 
 
 @dataclass(frozen=True, slots=True)
 class SchemaView:
-    """One schema as its keywords say when taken together.
+    """The merged keywords of one schema.
 
-    `keywords` has no `$ref`; `allOf` holds only what could not be merged; null is no longer among
-    the types, values and branches but told by `nullable`. `names` are the definitions passed
-    through. `contradiction` says why no value is valid, or is `""`.
+    `keywords` has no `$ref`; `allOf` holds only unmergeable rests; null is removed from types,
+    values and branches and shown by `nullable`. `names`: definitions passed through.
+    `contradiction`: why no value is valid, or `""`.
     """
 
     keywords: Mapping[str, Json]
@@ -46,11 +151,11 @@ class SchemaView:
 
 @dataclass
 class SchemaViews:
-    """The document's definitions, with what was found out about them kept.
+    """The document's definitions with cached views.
 
-    `kinds` are the types of each view by its identity and the depth it was met at, with the view
-    itself, so that no other gets its identity. `signatures` are the types written for a schema, by its
-    reference or its identity and by the two limits of `signature`, with the schema itself.
+    `kinds` caches `types()` by the id of a view and depth; `signatures` caches `signature()` by
+    reference or id and its two limits. Both keep the keyed object alive, so that no other object
+    gets its id.
     """
 
     definitions: Mapping[str, Schema]
@@ -62,12 +167,12 @@ class SchemaViews:
 
     @cached_property
     def has_discriminators(self) -> bool:
-        """Whether a definition tells its subtypes apart; where none does, no use has to be looked at."""
+        """True if any definition has a discriminator; without one, uses need no inspection."""
         schemas = (one.json for one in self.definitions.values())
         return any(isinstance(json, dict) and "discriminator" in json for json in schemas)
 
     def view(self, json: Json) -> SchemaView:
-        """How a schema looks; the same schema is looked at once."""
+        """Returns the view of a schema, built once."""
         known = self._views.get(id(json))
         # The schema is kept beside its view, so its id cannot be given to another one.
         if known is None or known[0] is not json:
@@ -78,14 +183,15 @@ class SchemaViews:
         return known[1]
 
     def said(self, json: Json, keyword: str) -> Json:
-        """The value of a keyword that looking at a schema leaves as it is; one that is not joined
-        from others need not be looked at."""
+        """Returns a keyword that merging keeps; avoids building a view for a schema without
+        `$ref` and `allOf`."""
         if isinstance(json, dict) and _JOINED.isdisjoint(json):
             return json.get(keyword)
         return self.view(json).get(keyword)
 
     def at(self, json: Json, otherwise: Location) -> Location:
-        """Where a schema is written: its definition's place if it is a mere reference."""
+        """Returns the place of a schema: of the definition for a plain reference, else
+        `otherwise`."""
         name = reference_name(json)
         return self.definitions[name].at if name in self.definitions else otherwise
 
@@ -110,9 +216,9 @@ class SchemaViews:
     def _take_null_branch(
         self, union: str, keywords: dict[str, Json], found: MergedKeywords, names: frozenset[str]
     ) -> tuple[bool, MergedKeywords, frozenset[str]]:
-        """Sets aside the branches that are null; a single branch left becomes part of the whole.
+        """Removes null branches of a union; a single remaining branch is merged into the schema.
 
-        The first value tells whether any of the branches allows null.
+        The first value says whether any branch allows null.
         """
         kept = [b for b in keywords[union] if not self._null(b)]
         nullable = len(kept) < len(keywords[union]) or any(self.view(b).nullable for b in kept)
@@ -136,7 +242,8 @@ class SchemaViews:
         return "const" in view.keywords and view.keywords["const"] is None
 
     def _resolve(self, json: Json, stack: tuple[str, ...]) -> tuple[MergedKeywords, frozenset[str]]:
-        """A schema's keywords with those of its reference and of its `allOf`, and the names passed."""
+        """Returns the keywords of a schema merged with its reference and `allOf`, and the
+        definitions passed."""
         if not isinstance(json, dict):
             return MergedKeywords({}, "" if json is not False else "it allows nothing"), frozenset()
         if "$ref" not in json and "allOf" not in json:
@@ -153,8 +260,10 @@ class SchemaViews:
         return MergedKeywords(own, reason), names
 
     def _part(self, json: Json, stack: tuple[str, ...]) -> tuple[MergedKeywords, frozenset[str]]:
-        """One part of an `allOf`, or the target of a reference; a circle of them ends silently:
-        requiring a schema of itself adds no condition."""
+        """Returns one `allOf` part or the target of a reference.
+
+        A cycle ends silently: a schema that requires itself adds no condition.
+        """
         name = reference_name(json)
         if not name:
             return self._resolve(json, stack)
@@ -175,14 +284,14 @@ class SchemaViews:
 
 
 def reference_name(json: Json) -> str:
-    """The name a schema refers to if it is a reference and nothing else, or `""`."""
+    """Returns the definition name of a plain reference, else `""`."""
     if isinstance(json, dict) and len(json) == 1 and "$ref" in json:
         return str(json["$ref"]).removeprefix(PREFIX)
     return ""
 
 
 def _unmet(keywords: Mapping[str, Json]) -> str:
-    """Why no value is possible, with the values and the keywords that exclude them."""
+    """Returns why no enumerated value is possible, naming the keywords that exclude the values."""
     values = keywords.get("enum", [keywords.get("const")])
     shown = ", ".join(str(value) for value in values[:_SHOWN])
     others = [f"`{name}` {keywords[name]}" for name in ("type", *BOUNDS) if name in keywords]
@@ -190,7 +299,7 @@ def _unmet(keywords: Mapping[str, Json]) -> str:
 
 
 def _take_null_type(keywords: dict[str, Json]) -> bool | None:
-    """Takes null out of the types; whether they allowed it, None if there are none."""
+    """Removes null from `type`; True if null was allowed, None without types."""
     kinds = keywords.get("type")
     if kinds is None:
         return None
@@ -210,7 +319,7 @@ def _take_null_type(keywords: dict[str, Json]) -> bool | None:
 
 
 def _take_null_value(keywords: dict[str, Json]) -> bool | None:
-    """Takes null out of the values; whether they allowed it, None if there are none."""
+    """Removes null from `enum`; True if null was allowed, None without values."""
     values = keywords.get("enum")
     if values is None:
         return None

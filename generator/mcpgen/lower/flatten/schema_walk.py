@@ -1,4 +1,4 @@
-"""Where schemas stand inside a schema; what stands elsewhere is a value and only looks like one."""
+"""Keywords of JSON Schema 2020-12 whose values are schemas; under any other keyword is data."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ SCHEMAS = frozenset(
     }
 )
 SAME_VALUE = frozenset({"allOf", "anyOf", "oneOf", "then", "else"})
-"""Keywords whose schemas speak of the value itself, not of a part of it."""
+"""Keywords whose schemas apply to the value itself."""
 CONDITIONS = frozenset({"if", "not", "dependentSchemas"})
-"""Keywords whose schemas speak of the value itself, but need not hold for it."""
+"""Keywords whose schemas look at the value itself without having to match."""
 
 
 def inner(schema: Json) -> Iterator[Json]:
-    """The schemas that stand directly inside one."""
+    """Yields the direct subschemas of a schema."""
     if not isinstance(schema, dict):
         return
     for keyword, value in schema.items():
@@ -42,7 +42,7 @@ def inner(schema: Json) -> Iterator[Json]:
 
 
 def rebuilt(schema: dict[str, Json], change: Callable[[Json, str], Json]) -> dict[str, Json]:
-    """The schema with each schema directly inside it changed; `change` takes its keyword, too."""
+    """Returns the schema with `change(subschema, keyword)` in place of each direct subschema."""
     made: dict[str, Json] = {}
     for keyword, value in schema.items():
         if keyword in MAPS and isinstance(value, dict):

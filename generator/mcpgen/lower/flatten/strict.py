@@ -1,18 +1,75 @@
-"""A tool as OpenAI's strict mode takes it: all required, null for what is left out.
+"""Limits of hosts on enumerations, and mode `strict`: all arguments required, null for absent
+values.
 
 Source: https://developers.openai.com/api/docs/guides/structured-outputs#supported-schemas
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.server import ArgumentSpec, ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.enumerations import assertion_schema, beyond_limit, values
+
+MOST_VALUES = 1_000
+"""Most enumerated values of a tool that hosts accept."""
+
+
+def within_limit(tool: ToolSpec, diagnostics: Diagnostics) -> ToolSpec:
+    """Returns the tool with at most `MOST_VALUES` announced values.
+
+    The largest enumerations are checked by the server instead; their first values stand in the
+    descriptions.
+    """
+    dropped = beyond_limit([argument for argument in tool.accepted if not argument.fills])
+    if not dropped:
+        return tool
+    for name in dropped:
+        diagnostics.add(codes.UNANNOUNCED_VALUES, tool.at, name=name, operation=tool.name)
+    arguments = tuple(_unlisted(one) if one.name in dropped else one for one in tool.arguments)
+    return replace(tool, arguments=arguments)
+
+
+def values(argument: ArgumentSpec) -> list[str]:
+    """Returns the enumerated values of an argument or of its items."""
+    items = argument.schema.get("items")
+    of_items = items.get("enum", []) if isinstance(items, dict) else []
+    found: list[str] = argument.schema.get("enum") or of_items
+    return found
+
+
+def beyond_limit(arguments: Sequence[ArgumentSpec], dropped: Sequence[str] = ()) -> list[str]:
+    """Returns the names of arguments to drop enumerations from: `dropped`, then the largest."""
+    sizes = {one.name: len(values(one)) for one in arguments}
+    found = list(dropped)
+    for name in sorted(sizes, key=lambda name: -sizes[name]):
+        if sum(size for one, size in sizes.items() if one not in found) <= MOST_VALUES:
+            break
+        if name not in found:
+            found.append(name)
+    return found
+
+
+def assertion_schema(schema: Mapping[str, Json]) -> dict[str, Json]:
+    """Returns the flat schema without annotations."""
+    told = ("description", "default", "format", "contentEncoding")
+    made = {keyword: value for keyword, value in schema.items() if keyword not in told}
+    if isinstance(made.get("items"), dict):
+        made["items"] = assertion_schema(made["items"])
+    return made
+
+
+def _unlisted(argument: ArgumentSpec) -> ArgumentSpec:
+    """Returns the argument with its enumeration checked but not announced."""
+    schema = {keyword: value for keyword, value in argument.schema.items() if keyword != "enum"}
+    if isinstance(schema.get("items"), dict):
+        schema["items"] = {key: each for key, each in schema["items"].items() if key != "enum"}
+    check = assertion_schema(argument.schema) if argument.check is None else argument.check
+    return replace(argument, schema=schema, check=check)
+
 
 _KEPT = {
     "type",
@@ -41,7 +98,7 @@ _FORMATS = {
     "uuid",
 }
 _ASSERTING = {"minLength", "maxLength", "uniqueItems", "pattern", "enum", "items"}
-"""What the server checks in place of the host where strict mode cannot say it."""
+"""Keywords that the server checks where strict mode cannot express them."""
 
 _LOOKING_AROUND = ("(?=", "(?!", "(?<=", "(?<!")
 _MOST_PROPERTIES = 5_000
@@ -51,7 +108,7 @@ _MOST_CHARACTERS = 120_000
 
 
 def strict(tool: ToolSpec, diagnostics: Diagnostics) -> ToolSpec:
-    """The tool with strict schemas; its scenarios say null for what they leave out."""
+    """Returns the tool in strict mode; scenarios pass null for absent arguments."""
     dropped = _too_many(tool.accepted)
     for name in dropped:
         diagnostics.add(codes.UNANNOUNCED_VALUES, tool.at, name=name, operation=tool.name)
@@ -91,7 +148,7 @@ def _argument(argument: ArgumentSpec, without_values: bool) -> ArgumentSpec:
 
 
 def _strict_keywords(schema: Mapping[str, Json], without_values: bool) -> dict[str, Json]:
-    """The keywords of a flat schema that strict mode knows."""
+    """Returns the keywords that strict mode supports."""
     made = {keyword: value for keyword, value in schema.items() if keyword in _KEPT}
     if made.get("format") not in _FORMATS:
         made.pop("format", None)
@@ -109,7 +166,7 @@ def _asserts_more(flat: Json, known: Json) -> bool:
 
 
 def _too_many(arguments: tuple[ArgumentSpec, ...]) -> list[str]:
-    """The arguments whose values are too many: each that is too long, then the largest ones."""
+    """Returns the names of arguments with too long enumerations, then of the largest ones."""
     too_long = [
         one.name
         for one in arguments
@@ -119,7 +176,7 @@ def _too_many(arguments: tuple[ArgumentSpec, ...]) -> list[str]:
 
 
 def _excess(tool: ToolSpec) -> str:
-    """Which limit of strict mode the tool exceeds, in words, or `""`."""
+    """Returns the exceeded limit of strict mode in words, or `""`."""
     count = len(tool.accepted)
     if count > _MOST_PROPERTIES:
         return f"it has {count} arguments, {_MOST_PROPERTIES} are allowed"

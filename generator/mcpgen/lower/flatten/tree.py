@@ -1,4 +1,5 @@
-"""The properties of a body as a tree, and which of its objects are opened."""
+"""The properties of a body as a tree; decides which nested objects become arguments of their
+own."""
 
 from __future__ import annotations
 
@@ -11,17 +12,19 @@ from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.argument import single
 from mcpgen.lower.flatten.context import FlattenContext
+from mcpgen.lower.flatten.objects import ObjectProperties, ObjectProperty
 from mcpgen.lower.flatten.reserved_parameters import override_reason
 from mcpgen.lower.flatten.schema_view import SchemaView
-from mcpgen.lower.flatten.variants import ObjectProperties, ObjectProperty
 
 Target = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PropertyNode:
-    """A property somewhere below the body, or all those of an object without a name, under `""`. `chain` tells that all objects around it are always
-    sent; `above` are the definitions around it; `owner` is the nearest object that may be absent.
+    """A property below the body; key `""` stands for all additional properties.
+
+    `chain`: all surrounding objects are always sent. `above`: surrounding definitions. `owner`:
+    nearest object that may be absent.
     """
 
     target: Target
@@ -34,7 +37,7 @@ class PropertyNode:
 
     @property
     def always(self) -> bool:
-        """Whether every valid body has this property."""
+        """True if every valid body has this property."""
         return self.chain and self.part.required
 
 
@@ -48,7 +51,10 @@ def children_of(
     above: frozenset[str],
     owner: str,
 ) -> list[PropertyNode]:
-    """The properties of an object that a request may have."""
+    """Returns the properties that a request may have.
+
+    Rule "readOnly in requests, writeOnly in results": `readOnly` properties are left out.
+    """
     found = []
     for part in properties.all:
         seen = context.schemas.view(part.schema)
@@ -73,7 +79,7 @@ def children_of(
 
 
 def _others(properties: ObjectProperties, view: SchemaView) -> ObjectProperty:
-    """The properties that an object allows without naming them, as one value."""
+    """Returns the additional properties as one value."""
     schema: dict[str, Json] = {"type": "object"}
     for keyword in ("additionalProperties", "patternProperties"):
         if keyword in view.keywords:
@@ -85,7 +91,11 @@ def _others(properties: ObjectProperties, view: SchemaView) -> ObjectProperty:
 def flatten_objects(
     context: FlattenContext, root: list[PropertyNode], room: int
 ) -> dict[Target, list[PropertyNode]]:
-    """The objects that become arguments of their own, level by level while there is room."""
+    """Rule "nested object": opens nested objects level by level while depth and room allow.
+
+    `address: {street}` becomes `address_street`; beyond the limits an object is JSON text and
+    BEYOND_LIMIT is added.
+    """
     found: dict[Target, list[PropertyNode]] = {}
     if context.nested:
         return found
@@ -111,7 +121,7 @@ def flatten_objects(
 
 
 def _openable(context: FlattenContext, node: PropertyNode) -> list[PropertyNode]:
-    """The properties of a nested object if each can be an argument, else none."""
+    """Returns the properties of a nested object if every one can be an argument, else `[]`."""
     if node.view.names & node.above or node.view.contradiction or node.part.unnamed:
         return []
     properties = context.objects.properties(node.view)
@@ -129,8 +139,10 @@ def _openable(context: FlattenContext, node: PropertyNode) -> list[PropertyNode]
 
 
 def _overrides_request(context: FlattenContext, name: str, at: Location) -> bool:
-    """True for a property of the body by which a form changes the method of its request; adds the note that says
-    so. One with a single value is not under the control of a model."""
+    """True for a body property that overrides the method of its request; adds LEFT_OUT_PARAMETER.
+
+    A property with a single value is out of a model's control and stays.
+    """
     reason = override_reason(name, context.limits)
     if reason:
         context.diagnostics.add(
@@ -145,7 +157,8 @@ def _overrides_request(context: FlattenContext, name: str, at: Location) -> bool
 
 
 def drops_deprecated(context: FlattenContext, name: str, at: Location) -> bool:
-    """Whether an optional, deprecated value is left out; adds the note that says so."""
+    """Rule "deprecated parameter": True if the configuration drops an optional deprecated value;
+    adds LEFT_OUT_DEPRECATED."""
     if context.limits.deprecated is DeprecatedArguments.KEEP:
         return False
     context.diagnostics.add(codes.LEFT_OUT_DEPRECATED, at, name=name, operation=context.operation)
@@ -165,8 +178,10 @@ def _beyond(context: FlattenContext, node: PropertyNode, limit: str) -> None:
 def is_required_with_parent(
     node: PropertyNode, opened: Mapping[Target, list[PropertyNode]]
 ) -> bool:
-    """Whether a caller has to give a property when the object around it is sent: an object of
-    which nothing has to be given is filled in."""
+    """True if a caller must give the property whenever the surrounding object is sent.
+
+    Objects without such a child are filled in.
+    """
     if not node.part.required or single(node.view) is not None:
         return False
     if node.target not in opened or node.view.nullable:
@@ -175,5 +190,5 @@ def is_required_with_parent(
 
 
 def describe_path(node: PropertyNode) -> str:
-    """How messages call a property: the keys that lead to it."""
+    """Returns the dotted path of a property for messages."""
     return ".".join(node.target)

@@ -1,4 +1,4 @@
-"""Types written compactly, as the description of a JSON text argument carries them."""
+"""Compact type notation for the descriptions of JSON text arguments."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.discriminator import choices, discriminated_subtypes
 from mcpgen.lower.flatten.schema_view import SchemaView, SchemaViews, reference_name
 from mcpgen.lower.flatten.types import types
-from mcpgen.lower.text import strip_invisible, truncate
+from mcpgen.lower.sanitize_text import strip_invisible, truncate
 
 _PLAIN_KEY = re.compile(r"[A-Za-z_$][A-Za-z0-9_$-]{0,63}")
 _BOUNDS = (
@@ -23,7 +23,7 @@ _BOUNDS = (
     ("exclusiveMaximum", "<"),
 )
 _CUT = "…"
-"""Stands for what is not shown."""
+"""Placeholder for parts left out."""
 _TYPE_ORDER = ("object", "array", "string", "integer", "number", "boolean")
 _DEEPEST = 5
 _MOST_VALUES = 8
@@ -33,10 +33,12 @@ _MOST_BRANCHES = 6
 
 @dataclass(eq=False)
 class _Cut:
-    """A part of a type that is not written; `_CUT` stands for it in `text`, as in `{…}`, and the name of
-    its definition in `named`. `write` gives it with what lies below it cut, or the beginning of what
-    has more characters than it is given; None for a type that stands inside itself. `write_some` gives
-    as many members of an object as have room. `parts` are what it was opened to."""
+    """An unwritten part of a type.
+
+    `text`: the placeholder, such as `{…}`; `named`: the same with the name of its definition.
+    `write(room)` opens the part one level; None for a recursive type. `write_some(room)` gives as
+    many members of an object as fit. `parts`: the opened form.
+    """
 
     text: str
     named: str = ""
@@ -46,15 +48,15 @@ class _Cut:
 
 
 _Parts = list[str | _Cut]
-"""A type, in pieces of text and the parts that are cut."""
+"""A type as pieces of text and unwritten parts."""
 
 
 def signature(schemas: SchemaViews, schema: Json, limit: int = 320, deeper: int = 0) -> str:
-    """The type of a value, such as `[{sku: string, qty: integer >= 1, note?: string}]`.
+    """Returns the type of a value, such as `[{sku: string, qty: integer >= 1, note?: string}]`.
 
-    As deep as fits into `limit` characters as a whole, then breadth-first into each part that fits into
-    `deeper` characters; `…` stands for what does not, behind the name of its definition: `Contact{…}`.
-    Written once for each schema: the arguments of many operations refer to the same definitions.
+    Depth grows while the whole fits into `limit` characters; then parts are opened breadth-first up
+    to `deeper` characters. `Contact{…}` marks an unopened definition. Cached per schema: arguments
+    of many operations share definitions.
     """
     key = (reference_name(schema) or id(schema), limit, deeper)
     if key not in schemas.signatures:
@@ -82,9 +84,11 @@ def _written(schemas: SchemaViews, schema: Json, limit: int, deeper: int) -> str
 
 
 def _deepen(parts: _Parts, room: int) -> None:
-    """Opens each part that has room, all parts of a level before those below, then the beginnings of
-    objects that are too large. The names of definitions come first if all of them have room, else they
-    stand where room is left."""
+    """Opens parts that have room, level by level, then the beginnings of objects that are too
+    large.
+
+    Definition names are written first if all fit, else where room is left.
+    """
     waiting = _cut_parts(parts)
     left = room - _size(parts)
     has_names = sum(map(_name_size, waiting)) <= left
@@ -120,7 +124,7 @@ def _deepen(parts: _Parts, room: int) -> None:
 
 
 def _name_size(part: _Cut) -> int:
-    """By how many characters the name of a definition is longer than what stands in its place."""
+    """Returns the extra characters of the definition name over the placeholder."""
     return len(part.named) - len(part.text) if part.named else 0
 
 
@@ -156,7 +160,7 @@ def _type(schemas: SchemaViews, schema: Json, depth: int, above: frozenset[str])
 
 
 def _subtypes(schemas: SchemaViews, schema: Json, depth: int, above: frozenset[str]) -> _Parts:
-    """A schema that others inherit from, as each of them and, without a name, as itself."""
+    """Returns a schema with subtypes as the union of the subtypes and itself."""
     view = schemas.view(schema)
     if depth <= 0:
         named = _definition(schema, view)
@@ -194,7 +198,8 @@ def _not_null(schemas: SchemaViews, schema: Json, depth: int, above: frozenset[s
 
 
 def _one_of(alike: list[_Parts]) -> _Parts:
-    """One type for branches that are written alike; what is cut in their places is opened for all."""
+    """Returns one type for branches with equal text; opening a placeholder opens the part in
+    every branch."""
     first = alike[0]
     cut_parts = [part for written in alike for part in written if isinstance(part, _Cut)]
     if len(alike) == 1 or not cut_parts:
@@ -214,7 +219,8 @@ def _one_of(alike: list[_Parts]) -> _Parts:
 
 
 def _branches(schemas: SchemaViews, view: SchemaView) -> list[Json]:
-    """The alternatives, with the values of the discriminator where nothing else tells them apart."""
+    """Returns the branches, with discriminator values where only the discriminator distinguishes
+    branches."""
     known = choices(schemas, view.keywords)
     if not known:
         return view.branches
@@ -249,7 +255,7 @@ def _kind(
 
 
 def _items(schemas: SchemaViews, view: SchemaView, depth: int, above: frozenset[str]) -> _Parts:
-    """The type of the items of an array; of a tuple the type of each, and of those that may follow."""
+    """Returns the type of array items; for a tuple, the type of every item."""
     first = view.get("prefixItems")
     others = view.get("items", True)
     if not first:
@@ -265,7 +271,7 @@ def _items(schemas: SchemaViews, view: SchemaView, depth: int, above: frozenset[
 def _object(
     schemas: SchemaViews, schema: Json, depth: int, above: frozenset[str], room: float = inf
 ) -> _Parts:
-    """The object; what has more characters than `room` is written no further."""
+    """Returns an object type; stops at `room` characters."""
     view = schemas.view(schema)
     properties = _properties(schemas, view)
     extra = view.get("additionalProperties")
@@ -296,8 +302,7 @@ def _object(
 
 
 def _properties(schemas: SchemaViews, view: SchemaView) -> dict[str, Json]:
-    """The properties that are sent, those of the branches too; one more than is shown tells that there
-    are more."""
+    """Returns the properties of a request, branches included; at most one more than is shown."""
     sent = (
         (name, member)
         for name, member in view.get("properties", {}).items()
@@ -322,8 +327,8 @@ def _member(
 
 
 def _some_members(schemas: SchemaViews, schema: Json, above: frozenset[str], room: int) -> _Parts:
-    """An object, by its name, with the members that have room, the required ones first; nothing if none
-    has."""
+    """Returns an object type with the members that have room, required members first; `[]` if no
+    member fits."""
     view = schemas.view(schema)
     name_of_type = _definition(schema, view)
     properties = _properties(schemas, view)
@@ -340,14 +345,15 @@ def _some_members(schemas: SchemaViews, schema: Json, above: frozenset[str], roo
 
 
 def _definition(schema: Json, view: SchemaView) -> str:
-    """The name of the definition that a type is written for, `""` where it has none that can be read."""
+    """Returns the name of a schema's definition, `""` for an unreadable name or an inline
+    schema."""
     names = [reference_name(schema)] if reference_name(schema) else sorted(view.names)
     name = names[0].rpartition(".")[2] if len(names) == 1 else ""
     return name if _PLAIN_KEY.fullmatch(name) else ""
 
 
 def _joined(between: str, pieces: Sequence[_Parts]) -> _Parts:
-    """The pieces in one, with a text between them."""
+    """Returns the pieces joined by a text."""
     parts: _Parts = []
     for number, piece in enumerate(pieces):
         parts += [between, *piece] if number else piece

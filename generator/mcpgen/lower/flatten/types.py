@@ -1,9 +1,8 @@
-"""Which JSON types a schema allows."""
+"""JSON types that a schema allows."""
 
 from __future__ import annotations
 
-from mcpgen.lower.flatten.schema_view import SchemaView, SchemaViews
-from mcpgen.lower.flatten.values import json_type
+from mcpgen.lower.flatten.schema_view import SchemaView, SchemaViews, json_type
 
 SCALARS = frozenset({"string", "integer", "number", "boolean"})
 
@@ -36,9 +35,9 @@ _DEEPEST = 8
 
 
 def types(schemas: SchemaViews, view: SchemaView, depth: int = 0) -> frozenset[str]:
-    """The types of the values a schema is meant for, null aside; empty if it may be any.
+    """Returns the JSON types of a schema's values without null; empty for any type.
 
-    A schema without `type` is meant for the values its keywords speak of.
+    Without `type`, the types follow from the keywords: `properties` means an object.
     """
     # Unions of unions ask for the same types over and over, more often at every level.
     known = schemas.kinds.get((id(view), depth))

@@ -1,13 +1,12 @@
-"""Values of several scalar types as the one type that covers them."""
+"""Rule "oneOf/anyOf of scalars": the one type that covers several scalar types."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.argument_schema import BEYOND, ArgumentSchema, put_default
-from mcpgen.lower.flatten.constraint_text import one_of
-from mcpgen.lower.flatten.merge_keywords import json_key
+from mcpgen.lower.flatten.argument_schema import BEYOND, ArgumentSchema, one_of, put_default
+from mcpgen.lower.flatten.merge import json_key
 from mcpgen.lower.flatten.schema_view import SchemaView, SchemaViews
 from mcpgen.lower.flatten.type_notation import signature
 from mcpgen.lower.flatten.types import types
@@ -46,7 +45,11 @@ class TypeWidening:
     exact: bool = False
 
     def flat(self, view: SchemaView, kinds: frozenset[str]) -> ArgumentSchema | None:
-        """The one type that covers several scalar ones, None if none does."""
+        """Returns the covering type, None if no single type covers all.
+
+        integer and number give `number`; integer and string give `string`, checked against the
+        original.
+        """
         found = self._covered(view, kinds)
         if found is None or not demands_more(view):
             return found
@@ -82,8 +85,10 @@ class TypeWidening:
         return None
 
     def _constrains_others(self, view: SchemaView, kinds: frozenset[str]) -> bool:
-        """Whether a value that is no string has to meet more than its type: a constraint of its
-        alternative, or being only one of the two in a `oneOf` of integers and numbers."""
+        """True if a value that is not a string has more constraints than its type.
+
+        Also true for a `oneOf` of integer and number, which excludes integers.
+        """
         if view.get("oneOf") and {"integer", "number"} <= kinds:
             return True
         return any(_ASSERTING & option.keywords.keys() for option in self.alternatives(view))
@@ -91,7 +96,7 @@ class TypeWidening:
     def _text_of_all(
         self, view: SchemaView, kinds: frozenset[str], words: list[str]
     ) -> ArgumentSchema | None:
-        """A string for a value that is text on the wire, whichever of its types it has."""
+        """Returns a string for a value of any scalar type that travels as text."""
         if "string" in kinds and self._takes_any_string(view):
             return self._described({"type": "string"}, view, words)
         options = [textual(self.schemas, branch) for branch in self.alternatives(view)]
@@ -129,7 +134,7 @@ class TypeWidening:
         return found
 
     def _known_values(self, view: SchemaView) -> list[str] | None:
-        """All strings that are allowed, None if they are not all enumerated."""
+        """Returns all allowed strings, None unless every branch enumerates its strings."""
         found: list[str] = []
         for option in self.alternatives(view):
             values = option.get("enum", [option.get("const")])
@@ -142,7 +147,8 @@ class TypeWidening:
         return [v for option in self.alternatives(view) for v in option.get("enum", ())]
 
     def _takes_any_string(self, view: SchemaView) -> bool:
-        """Whether one alternative is a string without conditions, and no other can exclude it."""
+        """True if one branch is an unconstrained string and no other branch can exclude a
+        string."""
         if view.get("oneOf"):
             strings = [v for v in self.alternatives(view) if "string" in types(self.schemas, v)]
             return len(strings) == 1 and _free_string(strings[0])
@@ -150,7 +156,7 @@ class TypeWidening:
 
 
 def demands_more(view: SchemaView) -> bool:
-    """Whether a union also demands something of all its alternatives."""
+    """True if a union also constrains all its branches."""
     both = "oneOf" in view.keywords and "anyOf" in view.keywords
     return bool(view.branches) and (both or bool(_ASSERTING & view.keywords.keys()))
 
@@ -162,7 +168,7 @@ def _free_string(view: SchemaView) -> bool:
 
 
 def textual(schemas: SchemaViews, view: SchemaView) -> Json:
-    """A schema for the text of a scalar, None where text cannot be judged."""
+    """Returns a schema for the text of a scalar, None where text cannot be checked."""
     kinds = types(schemas, view)
     if "enum" in view.keywords or "const" in view.keywords:
         values = view.get("enum", [view.get("const")])

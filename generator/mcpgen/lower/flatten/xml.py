@@ -1,6 +1,7 @@
-"""How the schema of a body is written as XML: shapes, from its `xml` objects.
+"""XML shapes of a body, from the `xml` objects of its schema.
 
-Source: https://spec.openapis.org/oas/v3.2.0.html#xml-object, which holds what 3.0 and 3.1 say.
+Source: https://spec.openapis.org/oas/v3.2.0.html#xml-object, which includes the rules of 3.0 and
+3.1.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.context import FlattenContext
 from mcpgen.lower.flatten.schema_view import PREFIX, SchemaView
 from mcpgen.lower.flatten.types import SCALARS, types
-from mcpgen.lower.text import strip_invisible, truncate
+from mcpgen.lower.sanitize_text import strip_invisible, truncate
 
 _NAME = re.compile(r"[A-Za-z_\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff][\w.-]*")
 _BESIDE = {"$ref", "xml", "title", "description", "deprecated", "default", "examples", "x-mcp-name"}
-"""Keywords beside a reference that do not change what is inside its element."""
+"""Keywords beside a reference that leave the content of the element unchanged."""
 
 _DEEPEST = 10
 _MOST = 2_000
@@ -30,7 +31,7 @@ class NoXml(Exception):
 
 
 def shapes(context: FlattenContext, schema: Json) -> Mapping[str, ElementSpec]:
-    """The shapes of a body by name, `""` for its root. Raises `NoXml`."""
+    """Returns the shapes of a body by name, `""` for the root. Raises `NoXml`."""
     made = _Shapes(context)
     view = context.schemas.view(schema)
     kinds = types(context.schemas, view)
@@ -50,13 +51,13 @@ def shapes(context: FlattenContext, schema: Json) -> Mapping[str, ElementSpec]:
 def part_shape(
     context: FlattenContext, schema: Json, name: str
 ) -> tuple[ElementSpec, Mapping[str, ElementSpec]]:
-    """The shape of one part of a multipart body, and those it refers to. Raises `NoXml`."""
+    """Returns the shape of one multipart part and the shapes it refers to. Raises `NoXml`."""
     made = _Shapes(context)
     return made.element(schema, _component(schema) or name, 0), made.named
 
 
 def _component(schema: Json) -> str:
-    """The name of the definition that a schema refers to, or `""`."""
+    """Returns the name of the referenced definition, or `""`."""
     if not isinstance(schema, dict) or "$ref" not in schema:
         return ""
     return str(schema["$ref"]).removeprefix(PREFIX)
@@ -72,7 +73,7 @@ class _Shapes:
     count: int = 0
 
     def element(self, schema: Json, default: str, depth: int) -> ElementSpec:
-        """The shape of a value whose property is called `default`."""
+        """Returns the shape of a value; `default` is the name of its property."""
         self.count += 1
         if depth > _DEEPEST or self.count > _MOST:
             raise NoXml("its schema is nested too deeply")
@@ -126,7 +127,7 @@ class _Shapes:
         return self._inside(view, head, depth + 1)
 
     def _inside(self, view: SchemaView, head: ElementSpec, depth: int) -> ElementSpec:
-        """An object's shape with its members."""
+        """Returns the shape of an object with its members."""
         if any(self._xml(branch).get("name") for branch in view.branches):
             raise NoXml(f"the forms of `{_format_name(head.name)}` have names of their own")
         properties = self.context.objects.properties(view)
@@ -151,7 +152,8 @@ class _Shapes:
         return ElementSpec(head.name, namespace=head.namespace, fields=fields, other=other)
 
     def _tell_borrowed(self, schema: Json, name: str, made: ElementSpec) -> None:
-        """Tells a property that is called otherwise by the schema it refers to."""
+        """Adds BORROWED_XML_NAME for a property whose element name comes from the referenced
+        schema."""
         component = _component(schema)
         is_own = made.each is not None or not component or "xml" in schema
         if is_own or made.name in ("", name) or component not in self.context.schemas.definitions:
@@ -165,7 +167,7 @@ class _Shapes:
         )
 
     def _xml(self, schema: Json) -> Mapping[str, Json]:
-        """The `xml` object that a schema has, itself or through the one it refers to."""
+        """Returns the `xml` object of a schema or of the referenced definition, else `{}`."""
         for _ in range(_DEEPEST):
             if not isinstance(schema, dict):
                 return {}

@@ -1,10 +1,11 @@
-"""What resources and prompts may be made of, and the completions that both have."""
+"""Completions of resource variables and prompt arguments, and the files both may include."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import PurePosixPath
 
 from mcpgen.config import CompleteChoice, Config
 from mcpgen.diagnostics import Diagnostics, Location
@@ -17,12 +18,12 @@ from mcpgen.lower.response_fields import problem
 from mcpgen.lower.selectors import closest_match
 
 SCALARS = ("string", "integer", "number", "boolean")
-"""The types of arguments that take one value of a text."""
+"""Argument types that one text can fill."""
 
 
 @dataclass(frozen=True)
 class CompletionSources:
-    """The tools of a server and what is wanted of them."""
+    """The tools of a server and the configuration of resources and prompts."""
 
     tools: Sequence[ToolSpec]
     operations: Sequence[Operation]
@@ -33,18 +34,18 @@ class CompletionSources:
 
     @cached_property
     def _tools(self) -> dict[str, ToolSpec]:
-        """The tools by the key of their operation, and by its id."""
+        """Tools by operation key and operationId."""
         made = {tool.operation: tool for tool in self.tools}
         ids = {one.id: made[one.key] for one in self.operations if one.id and one.key in made}
         return {**ids, **made}
 
     def known(self, operation: str) -> ToolSpec | None:
-        """The tool of an operation, by its id or `GET /pets/{id}`."""
+        """Returns the tool of an operation by operationId or `GET /pets/{id}`, None if unknown."""
         return self._tools.get(operation)
 
     def tool(self, operation: str, *path: str) -> ToolSpec | None:
-        """The tool of an operation that the configuration names at a path; one that is not there is
-        told."""
+        """Returns the tool of an operation named at a configuration path. Adds UNMATCHED_OFFER
+        for an unknown one."""
         tool = self.known(operation)
         if tool is None:
             hint = closest_match(operation, list(self._tools)) or "choose one that is selected"
@@ -58,7 +59,7 @@ class CompletionSources:
         return tool
 
     def place(self, *path: str) -> Location:
-        """Where the configuration says what stands at a path, or at what is above it."""
+        """Returns the place of a configuration path or of its nearest written parent."""
         while path:
             if found := self.config.at(*path):
                 return found
@@ -68,7 +69,8 @@ class CompletionSources:
     def suggestions(
         self, chosen: CompleteChoice, name: str, others: Sequence[str], *path: str
     ) -> CompletionSource | None:
-        """What suggests values for a variable or an argument beside `others`; what is wrong is told."""
+        """Returns the source of suggested values for a variable or argument. Adds
+        UNFIT_COMPLETION."""
         tool = self.tool(chosen.operation, *path, "operation")
         if tool is None:
             return None
@@ -90,7 +92,8 @@ class CompletionSources:
         return None
 
     def _missing(self, tool: ToolSpec, path: str) -> str | None:
-        """A hint, possibly `""`, if no result of a tool has a path; None if one may."""
+        """Returns a hint, possibly `""`, for a path absent from every result of a tool, else
+        None."""
         found = next((one for one in self.operations if one.key == tool.operation), None)
         if not found or not path or not any(_describes_response(each) for each in found.responses):
             return None
@@ -98,12 +101,12 @@ class CompletionSources:
 
 
 def _describes_response(response: Response) -> bool:
-    """Whether the document says what an answer looks like."""
+    """True if the document describes the content of a response."""
     return any(media.schema or media.item_schema for media in response.media)
 
 
 def required_arguments(tool: ToolSpec) -> list[str]:
-    """The arguments that every call of a tool has to give."""
+    """Returns the names of required arguments without a value of the server."""
     return [one.name for one in tool.accepted if one.required and one.name not in tool.supplied]
 
 
@@ -112,3 +115,44 @@ def argument_kind(argument: ArgumentSpec) -> str:
     said = argument.schema.get("type")
     kinds = [one for one in (said if isinstance(said, list) else [said]) if one != "null"]
     return str(kinds[0]) if len(kinds) == 1 else ""
+
+
+_TYPES: Mapping[str, str] = {
+    ".csv": "text/csv",
+    ".gif": "image/gif",
+    ".htm": "text/html",
+    ".html": "text/html",
+    ".jpeg": "image/jpeg",
+    ".jpg": "image/jpeg",
+    ".json": "application/json",
+    ".md": "text/markdown",
+    ".mp3": "audio/mpeg",
+    ".ogg": "audio/ogg",
+    ".pdf": "application/pdf",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain",
+    ".wav": "audio/wav",
+    ".webp": "image/webp",
+    ".xml": "application/xml",
+    ".yaml": "application/yaml",
+    ".yml": "application/yaml",
+}
+"""Media types by suffix. The `mimetypes` module reads files of the machine, so builds would
+differ."""
+
+
+def media_type(path: str, content: bytes) -> str:
+    """Returns the media type of a file by suffix, else `text/plain` for UTF-8 and
+    `application/octet-stream`."""
+    known = _TYPES.get(PurePosixPath(path).suffix.lower())
+    return known or ("application/octet-stream" if file_text(content) is None else "text/plain")
+
+
+def file_text(content: bytes) -> str | None:
+    """Returns the text of a file, None for bytes outside UTF-8."""
+    try:
+        decoded = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return None
+    return None if "\0" in decoded else decoded.replace("\r\n", "\n")

@@ -1,4 +1,4 @@
-"""Prompts: texts and files, and the arguments whose values they take."""
+"""Prompts of the server: messages, embedded files and resources, and arguments."""
 
 from __future__ import annotations
 
@@ -16,14 +16,13 @@ from mcpgen.ir.resources_prompts import (
     PromptSpec,
     ResourceSpec,
 )
-from mcpgen.lower.resources.completions import CompletionSources
-from mcpgen.lower.resources.files import file_text, media_type
+from mcpgen.lower.resources.completions import CompletionSources, file_text, media_type
 from mcpgen.lower.selectors import closest_match
 
 
 @dataclass(frozen=True, slots=True)
 class _MessageError:
-    """Why a message cannot be made, at a key of it."""
+    """Reason why a message is impossible, with the key of the message."""
 
     key: str
     reason: str
@@ -33,7 +32,7 @@ class _MessageError:
 def lower_prompts(
     sources: CompletionSources, resources: Sequence[ResourceSpec]
 ) -> tuple[PromptSpec, ...]:
-    """The prompts that the configuration names, in its order; what is wrong with one is told."""
+    """Returns the configured prompts in order. Adds UNFIT_PROMPT."""
     return tuple(
         _prompt(sources, resources, name, choice) for name, choice in sources.config.prompts.items()
     )
@@ -77,7 +76,7 @@ def _argument(
 def _message(
     sources: CompletionSources, resources: Sequence[ResourceSpec], said: MessageChoice
 ) -> PromptMessageSpec | _MessageError | None:
-    """One message; None if its file could not be read, which is told elsewhere."""
+    """Returns a message; None for an unreadable file, which has its own finding."""
     if said.text:
         return PromptMessageSpec(said.role, text=said.text)
     if said.resource:
@@ -108,8 +107,8 @@ def _message(
 def _resource(
     resources: Sequence[ResourceSpec], said: MessageChoice
 ) -> PromptMessageSpec | _MessageError:
-    """The message that embeds a resource. Where its URI is not taken from an argument as a whole, it
-    must be one that some resource has."""
+    """Returns the message that embeds a resource. A URI not taken from one argument must match a
+    resource."""
     shape = PLACEHOLDER.sub("{}", said.resource)
     shapes = {VARIABLE.sub("{}", each.uri): each.uri for each in resources}
     if shape == "{}" or shape in shapes or any(_may_be(shape, each) for each in shapes):
@@ -119,7 +118,7 @@ def _resource(
 
 
 def _may_be(uri: str, shape: str) -> bool:
-    """Whether a URI with `{}` for values may be one of a shape, part by part."""
+    """True if a URI with `{}` for values can match a URI template."""
     parts, wanted = uri.split("/"), shape.split("/")
     return len(parts) == len(wanted) and all(
         one == other or other == "{}" for one, other in zip(parts, wanted, strict=True)
@@ -129,7 +128,7 @@ def _may_be(uri: str, shape: str) -> bool:
 def _faults(
     made: PromptMessageSpec | _MessageError | None, arguments: list[str]
 ) -> Iterator[_MessageError]:
-    """What is wrong with a message."""
+    """Yields the errors of a message."""
     if isinstance(made, _MessageError):
         yield made
     if not isinstance(made, PromptMessageSpec):

@@ -1,30 +1,36 @@
-"""Resources: operations that only read, and files."""
+"""Resources: read-only operations and files; and which tools change them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from mcpgen.config import ResourceChoice
 from mcpgen.diagnostics.codes import tool_options as codes
-from mcpgen.ir.resources_prompts import VARIABLE, CompletionSource, ResourceSpec
+from mcpgen.ir.api import Place
+from mcpgen.ir.resources_prompts import (
+    VARIABLE,
+    CompletionSource,
+    ResourceInvalidation,
+    ResourceSpec,
+)
 from mcpgen.ir.server import ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lower.resources.completions import (
     SCALARS,
     CompletionSources,
     argument_kind,
+    media_type,
     required_arguments,
 )
-from mcpgen.lower.resources.files import media_type
 from mcpgen.lower.selectors import closest_match
 
 _CONCRETE = re.compile(r"[\w.+-]+/[\w.+-]+")
-"""One media type, and no range."""
+"""A media type that is not a range."""
 
 
 def lower_resources(sources: CompletionSources) -> tuple[ResourceSpec, ...]:
-    """The resources that the configuration names, in its order; what cannot be one is told."""
+    """Returns the configured resources in order. Adds UNFIT_RESOURCE."""
     found: list[ResourceSpec] = []
     shapes: dict[str, str] = {}
     for name, choice in sources.config.resources.items():
@@ -40,7 +46,7 @@ def lower_resources(sources: CompletionSources) -> tuple[ResourceSpec, ...]:
 
 
 def _of_file(sources: CompletionSources, name: str, choice: ResourceChoice) -> ResourceSpec | None:
-    """The resource of a file; None for one that could not be read, which is told elsewhere."""
+    """Returns the resource of a file; None for an unreadable file, which has its own finding."""
     content = sources.config.files.get(choice.file)
     variables = VARIABLE.findall(choice.uri)
     if variables:
@@ -62,7 +68,7 @@ def _of_file(sources: CompletionSources, name: str, choice: ResourceChoice) -> R
 
 
 def _read(sources: CompletionSources, name: str, choice: ResourceChoice) -> ResourceSpec | None:
-    """The resource that a tool reads."""
+    """Returns the resource read by a tool."""
     tool = sources.tool(choice.operation, "resources", name, "operation")
     if tool is None:
         return None
@@ -85,7 +91,7 @@ def _read(sources: CompletionSources, name: str, choice: ResourceChoice) -> Reso
 
 
 def _problems(tool: ToolSpec, choice: ResourceChoice) -> Iterator[tuple[str, str]]:
-    """Why an operation cannot be the resource of a URI, each with the key that is about it."""
+    """Yields key and reason why an operation cannot be the resource of a URI."""
     if not tool.hints.read_only:
         yield "operation", "it changes something"
     variables = VARIABLE.findall(choice.uri)
@@ -107,7 +113,7 @@ def _problems(tool: ToolSpec, choice: ResourceChoice) -> Iterator[tuple[str, str
 def _complete(
     sources: CompletionSources, name: str, choice: ResourceChoice, tool: ToolSpec
 ) -> Mapping[str, CompletionSource]:
-    """What completes the variables of a URI: what is chosen, else the values of an enum."""
+    """Returns the completions of a URI's variables: configured, else the values of an enum."""
     variables = VARIABLE.findall(choice.uri)
     found: dict[str, CompletionSource] = {}
     for argument in tool.accepted:
@@ -137,7 +143,7 @@ def _complete(
 
 
 def _uri_value(value: Json) -> str:
-    """A value of an enum as it stands in a URI."""
+    """Returns a value of an enum, percent-encoded for a URI."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -147,7 +153,7 @@ def _annotations(choice: ResourceChoice) -> dict[str, Json]:
 
 
 def _type_of(tool: ToolSpec) -> str:
-    """The type of what a tool reads, `""` if it may be one of several."""
+    """Returns the media type of a tool's response, `""` if the type varies."""
     accept = tool.route.accept if tool.route else ""
     return accept if _CONCRETE.fullmatch(accept) else ""
 
@@ -160,3 +166,52 @@ def _tell(sources: CompletionSources, name: str, operation: str, reason: str, ke
         operation=operation,
         reason=reason,
     )
+
+
+def writers(
+    resources: Sequence[ResourceSpec], tools: Sequence[ToolSpec]
+) -> Mapping[str, tuple[ResourceInvalidation, ...]]:
+    """Returns the tools that change resources, with the changed resources, by tool name."""
+    named = {tool.name: tool for tool in tools}
+    found: dict[str, tuple[ResourceInvalidation, ...]] = {}
+    for tool in tools:
+        touched = tuple(
+            made
+            for each in resources
+            if each.tool and (made := _touched(each, named[each.tool], tool))
+        )
+        if touched and not tool.hints.read_only:
+            found[tool.name] = touched
+    return found
+
+
+def _touched(
+    resource: ResourceSpec, reader: ToolSpec, writer: ToolSpec
+) -> ResourceInvalidation | None:
+    """Returns the resource change caused by a writer, None for unrelated paths."""
+    if not reader.route or not writer.route or reader.route.base_url != writer.route.base_url:
+        return None
+    steps, below = (route.path.split("/") for route in (reader.route, writer.route))
+    if len(below) < len(steps):
+        return None
+    values: dict[str, str] = {}
+    for one, other in zip(steps, below[: len(steps)], strict=True):
+        read, written = _argument(reader, one), _argument(writer, other)
+        if not (one == other or (_is_parameter(one) and _is_parameter(other))):
+            return None
+        if read in resource.variables and written:
+            values[read] = written
+    return ResourceInvalidation(resource.uri, values)
+
+
+def _is_parameter(step: str) -> bool:
+    return step.startswith("{") and step.endswith("}")
+
+
+def _argument(tool: ToolSpec, step: str) -> str:
+    """Returns the argument for a path step of a tool, `""` without one."""
+    if not _is_parameter(step):
+        return ""
+    name = step[1:-1]
+    places = (one for one in tool.accepted if one.place is Place.PATH and one.target == (name,))
+    return next((one.name for one in places), "")

@@ -1,4 +1,4 @@
-"""Scenarios: calls of a tool, the requests they must cause and the answers they get."""
+"""Scenarios: sample calls of a tool with the expected upstream request and a stub response."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Operation, Place
 from mcpgen.ir.server import (
     ArgumentSpec,
+    Contract,
     ExpectedRequest,
     RouteSpec,
     StubResponse,
@@ -18,18 +19,21 @@ from mcpgen.ir.server import (
     ToolSpec,
 )
 from mcpgen.ir.source import Json
-from mcpgen.lower.accept_header import representation, success
 from mcpgen.lower.flatten.checks import RequestSchemaBuilder
 from mcpgen.lower.flatten.discriminator import expand_discriminator
 from mcpgen.lower.flatten.schema_view import SchemaViews
 from mcpgen.lower.media import Media, media_kind
-from mcpgen.lower.response_schemas import is_stream_type, item_schema
-from mcpgen.lower.scenarios.connector_response import connector_response
+from mcpgen.lower.response_schemas import (
+    EVENTS,
+    is_stream_type,
+    item_schema,
+    representation,
+    success,
+)
 from mcpgen.lower.scenarios.expected_request import expected_request
-from mcpgen.lower.scenarios.parameter_styles import compact_json
+from mcpgen.lower.scenarios.parameter_styles import compact_json, scalar_text
 from mcpgen.lower.scenarios.place_arguments import place_arguments, split_request
 from mcpgen.lower.scenarios.sampling import Sampler, with_files
-from mcpgen.lower.scenarios.stream_body import stream_body
 from mcpgen.lower.scenarios.validity import Validity, wire_fault
 from mcpgen.sampling import sample, valid
 
@@ -40,14 +44,16 @@ _METHODS = (
     " SUBSCRIBE TRACE UNBIND UNLINK UNLOCK UNSUBSCRIBE"
 )
 _TESTED_METHODS = frozenset(_METHODS.split())
-"""The methods that aiohttp's server reads, which is the API of a project's tests."""
+"""Methods that aiohttp's server accepts; a project's tests use aiohttp as the stub API."""
 _LARGEST_ANSWER = 4_000
 
 
 @dataclass
 class ScenarioBuilder:
-    """What makes the scenarios of the tools of one server; what it needs for that is made when the
-    first tool gets them, as a build that remembers all tools makes none."""
+    """Builds the scenarios of one server's tools.
+
+    The sampler is created on first use: a build with all tools in the cache needs none.
+    """
 
     schemas: SchemaViews
     checks: RequestSchemaBuilder
@@ -70,8 +76,10 @@ class ScenarioBuilder:
         return Validity(self.checks)
 
     def added(self, tool: ToolSpec, operation: Operation) -> ToolSpec:
-        """The tool with up to three scenarios whose requests the document allows; one that makes
-        no request has a sample of its arguments instead."""
+        """Returns the tool with up to three scenarios whose requests the document allows.
+
+        A tool without a request gets sample arguments instead.
+        """
         if tool.route is None:
             return replace(tool, sample=self._sampler.repaired(tool.accepted, {}))
         if tool.route.method not in _TESTED_METHODS:
@@ -90,8 +98,8 @@ class ScenarioBuilder:
         return replace(tool, scenarios=tuple(kept[:_MOST]))
 
     def nested(self, tool: ToolSpec, flat: ToolSpec) -> ToolSpec:
-        """A tool whose arguments are nested, with the scenarios of its flat twin: other arguments
-        for the same requests."""
+        """Returns the nested tool with the scenarios of its flat twin: different arguments for
+        equal requests."""
         kept: list[ToolScenario] = []
         body = flat.route.body if flat.route else None
         for one in flat.scenarios:
@@ -109,17 +117,17 @@ class ScenarioBuilder:
     def _supplied(
         self, tool: ToolSpec, route: RouteSpec, values: Mapping[str, Json]
     ) -> ExpectedRequest:
-        """The request of a tool that fills in what a call leaves out."""
+        """Returns the request of a tool that fills in absent arguments."""
         given = {**tool.supplied, **values}
         tree = place_arguments(tool.arguments, tool.constants, route.body, given)
         return expected_request(route, tool.arguments, tool.constants, tree)
 
     def sample_of(self, argument: ArgumentSpec) -> Json:
-        """A value that an argument takes, as far as one can be made up."""
+        """Returns a sample value of an argument, None if impossible."""
         return self._sampler.repaired([replace(argument, required=True)], {})[argument.name]
 
     def fault_of(self, argument: ArgumentSpec, value: Json) -> str:
-        """Why a value cannot be sent as that of an argument, in words, or `""`."""
+        """Returns why a value cannot be sent for an argument, or `""`."""
         values = {argument.name: value}
         return self._validity.fault(
             (argument,), None, values, place_arguments((argument,), (), None, values)
@@ -175,7 +183,7 @@ class ScenarioBuilder:
         return ToolScenario(name, values, request, answer)
 
     def _answer(self, operation: Operation, tool: ToolSpec) -> StubResponse:
-        """What the upstream answers: the document's example of success, or one made up."""
+        """Returns the upstream's stub response: the document's example, else a sample."""
         found = success(operation)
         if tool.contract:
             return StubResponse(
@@ -206,8 +214,8 @@ class ScenarioBuilder:
 def _clearable(
     nulls: ArgumentSpec, values: Mapping[str, Json], arguments: tuple[ArgumentSpec, ...]
 ) -> list[str]:
-    """The fields a call may set to null: those it gives no value to, nor to anything inside, and
-    that are in nothing it sends as an empty object."""
+    """Returns the fields a call may list in `null_fields`: without a value, also inside, and
+    outside of empty objects."""
     given = [a.target for a in arguments if a.name in values and a.place is Place.BODY]
     emptied = [a.empties[name] for a in arguments if a.empties for name in values.get(a.name, ())]
     return [
@@ -220,3 +228,43 @@ def _clearable(
             other != target and target[: len(other)] == other for other in nulls.nulls.values()
         )
     ]
+
+
+def connector_response(contract: Contract) -> Json:
+    """Returns the smallest response with a value at every path of a contract."""
+    whole: dict[str, Json] = {}
+    paths = {key: path for key, path in contract.paths.items() if path and key != "results"}
+    for path in (*paths.values(), *contract.metadata):
+        _put(whole, path.split("."))
+    if contract.name != "search":
+        return whole
+    answer: Json = [whole]
+    for step in reversed(contract.paths["results"].split(".") if contract.paths["results"] else []):
+        answer = {step: answer}
+    return answer
+
+
+def _put(tree: dict[str, Json], steps: list[str]) -> None:
+    for step in steps[:-1]:
+        inner = tree.get(step)
+        if not isinstance(inner, dict):
+            inner = tree[step] = {}
+        tree = inner
+    tree.setdefault(steps[-1], "sample")
+
+
+def stream_body(media_type: str, item: Json) -> str:
+    """Returns a stream of one item: an event, a record of a sequence, or a line."""
+    essence = media_type.partition(";")[0].strip().lower()
+    if essence == EVENTS:
+        event = item if isinstance(item, dict) else {"data": item}
+        lines = [f"{name}: {_line(value)}\n" for name, value in event.items() if name != "data"]
+        return f"{''.join(lines)}data: {_line(event.get('data', 'sample'))}\n\n"
+    mark = "\x1e" if essence.endswith("json-seq") else ""
+    return f"{mark}{compact_json(item)}\n"
+
+
+def _line(value: Json) -> str:
+    """Returns a value as one line."""
+    written = scalar_text(value)
+    return written if len(written.splitlines()) == 1 else compact_json(value)

@@ -1,16 +1,25 @@
-"""The request that a call must cause, computed from the arguments and the route alone."""
+"""The expected upstream request of a call, computed from arguments and route alone."""
 
 from __future__ import annotations
 
+import base64
 import re
-from collections.abc import Sequence
-from urllib.parse import quote
+from collections.abc import Iterator, Mapping, Sequence
+from urllib.parse import parse_qsl, quote, unquote
 
 from mcpgen.ir.api import Place, Style
-from mcpgen.ir.server import ArgumentSpec, ConstantSpec, ExpectedRequest, RouteSpec
+from mcpgen.ir.server import (
+    ArgumentSpec,
+    BodyPlan,
+    ConstantSpec,
+    ElementSpec,
+    ExpectedRequest,
+    PartSpec,
+    RouteSpec,
+    TextForm,
+)
 from mcpgen.ir.source import Json
 from mcpgen.lower.media import Media, is_range, media_kind
-from mcpgen.lower.scenarios.expected_body import expected_body
 from mcpgen.lower.scenarios.parameter_styles import (
     between,
     compact_json,
@@ -34,7 +43,7 @@ def expected_request(
     constants: Sequence[ConstantSpec],
     tree: Placed,
 ) -> ExpectedRequest:
-    """What an upstream sees of the request."""
+    """Returns path, query, headers, cookies and body of the request."""
     parts: Parts = (*arguments, *constants)
     path, _, fixed = route.path.partition("?")
     query = [fixed] if fixed else []
@@ -62,7 +71,7 @@ def expected_request(
 
 
 def _part(parts: Parts, place: Place, name: str) -> ArgumentSpec | ConstantSpec | None:
-    """The first argument or constant of a parameter; all of its own share the style."""
+    """Returns the first argument or constant of a parameter; all of its arguments share a style."""
     return next(
         (part for part in parts if part.place is place and part.target[:1] == (name,)), None
     )
@@ -77,7 +86,7 @@ def _rows(part: ArgumentSpec | ConstantSpec | None) -> Style | None:
 
 
 def _written(media_type: str, value: Json) -> Json:
-    """A parameter that has a media type, as that type writes it."""
+    """Returns a parameter serialized by its media type."""
     if media_kind(media_type) is Media.LINES and isinstance(value, list):
         before = "\x1e" if media_type.partition(";")[0].strip().lower().endswith("json-seq") else ""
         return "".join(f"{before}{compact_json(item)}\n" for item in value)
@@ -140,3 +149,111 @@ def _cookies(parts: Parts, values: dict[str, Json]) -> dict[str, str]:
         else:
             found[name] = header_text(value, False)
     return found
+
+
+Piece = tuple[str, str, str, str]
+"""One multipart part: name, content type, file name and content; bytes as base64."""
+
+_JSON = (Media.JSON, Media.JSON_SUFFIX)
+
+
+def expected_body(plan: BodyPlan, tree: Placed, parts: Parts) -> Json:
+    """Returns the content of `ExpectedRequest.body`."""
+    value = tree[Place.BODY][""]
+    kind = media_kind(plan.media_type)
+    if kind is Media.FORM and isinstance(value, dict):
+        return tuple(pair for name in value for pair in _field(plan, name, value[name], parts))
+    if kind is Media.FORM:
+        return tuple(parse_qsl(value, keep_blank_values=True))
+    if kind is Media.MULTIPART:
+        return tuple(_pieces(plan, value, tree[Place.PART], parts))
+    if kind is Media.XML:
+        return _canonical(plan.xml, value)
+    return value
+
+
+def _canonical(shapes: Mapping[str, ElementSpec], value: Json) -> str:
+    """Returns canonical XML of a value, or of an XML text without shapes."""
+    # Loaded here: few descriptions speak XML, and what writes it brings a client of HTTP along.
+    from mcpgen.lower.scenarios.xml_text import canonical, canonical_xml
+
+    return canonical(shapes, value) if shapes else canonical_xml(value)
+
+
+def _styled(name: str, parts: Parts) -> ArgumentSpec | ConstantSpec | None:
+    """Returns the argument or constant that styles a form field, else None."""
+    for part in parts:
+        if part.place is Place.BODY and part.target[:1] == (name,) and part.style is not None:
+            return part
+    return None
+
+
+def _is_bytes(name: str, parts: Parts) -> bool:
+    return any(
+        isinstance(part, ArgumentSpec)
+        and part.place is Place.BODY
+        and part.target in ((name,), ())
+        and part.text is TextForm.BASE64
+        for part in parts
+    )
+
+
+def _field(plan: BodyPlan, name: str, value: Json, parts: Parts) -> list[tuple[str, str]]:
+    """Returns the decoded pairs of one form property."""
+    styled = _styled(name, parts)
+    if styled is not None:
+        pairs = encode_query(name, value, styled.style, styled.explode)
+        return [(unquote(key), unquote(one)) for key, one in pairs]
+    media_type = plan.parts.get(name, PartSpec()).media_type
+    items = value if isinstance(value, list) else [value]
+    return [(name, _inside(media_type, item)) for item in items if item is not None]
+
+
+def _inside(media_type: str, value: Json) -> str:
+    """Returns the text of one field or part."""
+    is_json = bool(media_type) and media_kind(media_type) in _JSON
+    return compact_json(value) if is_json or isinstance(value, list | dict) else scalar_text(value)
+
+
+def _pieces(
+    plan: BodyPlan, value: Json, heads: Mapping[str, Json], parts: Parts
+) -> Iterator[Piece]:
+    if not isinstance(value, dict):
+        items = value if isinstance(value, list) else [value]
+        for index, item in enumerate(items):
+            part = plan.parts.get(str(index), plan.parts.get("", PartSpec()))
+            yield _piece(plan, "", part, item, {}, part.base64 or _is_bytes("", parts))
+        return
+    for name, each in value.items():
+        styled = _styled(name, parts)
+        if styled is not None and isinstance(each, list | dict):
+            yield from ((key, "", "", one) for key, one in _field(plan, name, each, parts))
+            continue
+        head = heads.get(name, {})
+        for index, item in enumerate(each if isinstance(each, list) else [each]):
+            said = {
+                key: one[index] if isinstance(one, list) else one
+                for key, one in head.items()
+                if key != "headers" and not (isinstance(one, list) and index >= len(one))
+            }
+            part = plan.parts.get(name, PartSpec())
+            yield _piece(plan, name, part, item, said, _is_bytes(name, parts))
+
+
+def _piece(
+    plan: BodyPlan, name: str, part: PartSpec, value: Json, said: Mapping[str, Json], is_bytes: bool
+) -> Piece:
+    """Returns one part; content stays text for a text type without a file name."""
+    filename = said.get("filename", name if is_bytes else "")
+    media_type = str(said.get("type", part.media_type))
+    if not media_type and is_bytes:
+        media_type = "application/octet-stream"
+    if not media_type and isinstance(value, list | dict):
+        media_type = "application/json"
+    if is_bytes:
+        is_text = not filename and media_kind(media_type) not in (Media.BYTES, Media.ILLEGAL)
+        content = base64.b64decode(value).decode() if is_text else str(value)
+        return name, media_type, str(filename), content
+    if part.xml is not None:
+        return name, media_type, "", _canonical({**plan.xml, "": part.xml}, value)
+    return name, media_type, "", _inside(media_type, value)

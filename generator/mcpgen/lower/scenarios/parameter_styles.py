@@ -1,7 +1,7 @@
 """Parameter values as text on the wire, style by style.
 
-Source: https://spec.openapis.org/oas/v3.1.1.html#style-values. This is what scenarios expect; it is
-written apart from the code that sends requests, so that the one can judge the other.
+Source: https://spec.openapis.org/oas/v3.1.1.html#style-values. Scenarios use this second
+implementation, independent of the runtime's, so that each checks the other.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from mcpgen.ir.api import Place, Style
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.single_value import DELIMITERS, unescaped_delimiter
+from mcpgen.lower.flatten.scalar import DELIMITERS, unescaped_delimiter
 
 Pairs = list[tuple[str, str]]
 
@@ -43,19 +43,19 @@ def percent_encode(value: Json, reserved: bool = False) -> str:
 
 
 def row_texts(value: Json, rows: Style) -> list[str]:
-    """The arrays inside an array, each as one text for path or query."""
+    """Returns the inner arrays of an array as texts for path or query."""
     return [_BETWEEN.get(rows, ",").join(percent_encode(item) for item in row) for row in value]
 
 
 def between(style: Style | None) -> str:
-    """What stands between the items of an array in path and query."""
+    """Returns the delimiter of array items in path and query."""
     return _BETWEEN.get(style or Style.FORM, ",")
 
 
 def path_segment(
     name: str, value: Json, style: Style | None, explode: bool, reserved: bool = False
 ) -> str:
-    """What stands in a path for `{name}`."""
+    """Returns the text for `{name}` in a path: `;id=5` in style `matrix`."""
     if reserved:
         written = path_segment(name, value, style, explode)
         kept = {quote(sign, safe=""): sign for sign in _RESERVED_IN_PATH}
@@ -106,7 +106,7 @@ def encode_query(
 
 
 def header_text(value: Json, explode: bool, style: Style | None = None) -> str:
-    """The value of a header, in style `simple` if no other is said."""
+    """Returns a header value, in style `simple` by default."""
     if isinstance(value, list):
         return unescaped_delimiter(Place.HEADER, style, explode).join(
             scalar_text(item) for item in value
@@ -148,8 +148,8 @@ def _joined(value: Json, between: str, explode: bool) -> str:
 def is_ambiguous(
     place: Place, style: Style | None, explode: bool, value: Json, reserved: bool = False
 ) -> bool:
-    """Whether a member of a list or an object holds what stands between them and is not escaped
-    there, so that nobody could tell them apart."""
+    """True if a member contains an unescaped delimiter, so that the receiver cannot split the
+    members."""
     if not isinstance(value, list | dict):
         return False
     members = value if isinstance(value, list) else [*value, *value.values()]

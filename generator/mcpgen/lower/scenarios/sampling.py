@@ -13,9 +13,9 @@ from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.discriminator import expand_discriminator
 from mcpgen.lower.flatten.schema_view import SchemaViews
 from mcpgen.lower.media import Media, media_kind
-from mcpgen.lower.scenarios.argument_check import is_announced
 from mcpgen.lower.scenarios.parameter_styles import compact_json, scalar_text
 from mcpgen.lower.scenarios.place_arguments import ABSENT, Placed, value_at
+from mcpgen.lower.scenarios.validity import is_announced
 from mcpgen.sampling import sample
 
 _SAMPLE_BYTES = base64.b64encode(b"sample").decode()
@@ -24,15 +24,17 @@ _SAMPLE_XML = "<sample/>"
 
 @dataclass(frozen=True, slots=True)
 class Sampler:
-    """What makes up requests. `raw` are the document's definitions as JSON, of which the
-    alternatives tell themselves apart."""
+    """Samples requests.
+
+    `raw`: the document's definitions as JSON, with discriminators expanded.
+    """
 
     raw: Mapping[str, Json]
     schemas: SchemaViews
 
     def sampled(self, operation: Operation, *, optional: bool, body: bool = False) -> Placed:
-        """A made-up request, with everything that is optional or without it; but with a body, if
-        `body` says so."""
+        """Returns a sample request with or without optional values; `body` forces an optional
+        body."""
         tree: Placed = {place: {} for place in Place}
         for parameter in operation.parameters:
             if parameter.required or optional or parameter.place is Place.PATH:
@@ -49,8 +51,10 @@ class Sampler:
         return tree
 
     def example(self, operation: Operation, bare: Placed) -> Placed | None:
-        """The request that the document itself gives as an example, None if it gives none; `bare`
-        is the one made up without what is optional."""
+        """Returns the request in the document's own examples, None without examples.
+
+        `bare` supplies the missing required values.
+        """
         tree = {place: dict(values) for place, values in bare.items()}
         given = False
         for parameter in operation.parameters:
@@ -64,7 +68,7 @@ class Sampler:
         return tree if given else None
 
     def flattened(self, arguments: Sequence[ArgumentSpec], tree: Placed) -> dict[str, Json]:
-        """The arguments that a request needs, as far as the tool announces them."""
+        """Returns the announced arguments for a request."""
         values: dict[str, Json] = {}
         for argument in arguments:
             if argument.fills:
@@ -83,7 +87,7 @@ class Sampler:
         return values
 
     def _found(self, argument: ArgumentSpec, tree: Placed) -> Json:
-        """What a made-up request has in the place of an argument."""
+        """Returns the value of a sample request at an argument's target."""
         if argument.place is Place.PART:
             return self._head(argument, tree)
         if argument.place is not Place.BODY:
@@ -96,7 +100,7 @@ class Sampler:
         return whole
 
     def _head(self, argument: ArgumentSpec, tree: Placed) -> Json:
-        """What is said of a part that is there: a name for each file, and samples for the rest."""
+        """Returns a value for the head of a present part: a file name, else a sample."""
         name, what = argument.target[:2]
         part = value_at(tree[Place.BODY], ("", name) if name else ("",))
         if part is ABSENT or part is None:
@@ -106,7 +110,7 @@ class Sampler:
         return ["sample ü.txt"] if argument.schema["type"] == "array" else 'a "sample" ü.txt'
 
     def _fitting(self, argument: ArgumentSpec, value: Json) -> Json:
-        """The value as the argument takes it, None where it cannot."""
+        """Returns the value in the argument's form, None if impossible."""
         if argument.text is TextForm.JSON:
             return compact_json(value)
         if argument.text is TextForm.BASE64:
@@ -130,7 +134,7 @@ class Sampler:
     def repaired(
         self, arguments: Sequence[ArgumentSpec], values: dict[str, Json]
     ) -> dict[str, Json]:
-        """The values, with samples of the announced schemas for required ones that are missing."""
+        """Returns the values with samples for missing required arguments."""
         missing = {
             argument.name: self._announced(argument)
             for argument in arguments
@@ -152,8 +156,7 @@ def _listed(
     values: Mapping[str, Json],
     arguments: Sequence[ArgumentSpec],
 ) -> list[str]:
-    """The names to list for what the request has as null, or as an empty object, and no argument
-    has said."""
+    """Returns the names for `null_fields` or `empty_fields` that the request needs."""
     said = [one.target for one in arguments if one.place is Place.BODY and one.name in values]
     said += [one.fills[name] for one in arguments if one.fills for name in values.get(one.name, ())]
     return [
@@ -165,12 +168,12 @@ def _listed(
 
 
 def _is_empty(value: Json, *, null: bool) -> bool:
-    """Whether a value is null; or an object, of which what no argument says is filled in."""
+    """True for null, or for an object whose members all have arguments."""
     return value is None if null else isinstance(value, dict)
 
 
 def _beside(value: Json, argument: ArgumentSpec) -> Json:
-    """The members of a body that have no place of their own, `ABSENT` if it has none."""
+    """Returns the additional members of a body, `ABSENT` without any."""
     if not isinstance(value, dict):
         return ABSENT
     # The check of further members forbids the named ones.
@@ -179,12 +182,12 @@ def _beside(value: Json, argument: ArgumentSpec) -> Json:
 
 
 def _media(operation: Operation) -> MediaType | None:
-    """The representation that the body is sent in."""
+    """Returns the representation sent as the body, None without a body."""
     return operation.body.media[0] if operation.body else None
 
 
 def _as_sequence(media: MediaType, value: Json) -> Json:
-    """A value as one line of several, where its media type is one of lines."""
+    """Returns a value as a one-item list for line-based media types."""
     if media_kind(media.name) is not Media.LINES or isinstance(value, list):
         return value
     if not isinstance(value, str):
@@ -196,7 +199,7 @@ def _as_sequence(media: MediaType, value: Json) -> Json:
 
 
 def with_files(plan: BodyPlan | None, values: Mapping[str, Json]) -> Mapping[str, Json]:
-    """The values with base64 in the JSON text of a body whose parts have no names but are files."""
+    """Returns the values with base64 in JSON text for unnamed file parts."""
     if plan is None or not any(part.base64 for part in plan.parts.values()) or "body" not in values:
         return values
     items = json.loads(values["body"])

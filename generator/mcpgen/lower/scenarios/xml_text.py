@@ -1,7 +1,7 @@
-"""XML as scenarios expect it, in the canonical form that makes two documents comparable.
+"""Expected XML in canonical form, which makes two documents comparable.
 
-Written apart from the code that sends requests, so that the one can judge the other.
-Source: https://spec.openapis.org/oas/v3.2.0.html#xml-object and https://www.w3.org/TR/xml-c14n2/.
+Independent of the runtime's code, so that each checks the other. Source:
+https://spec.openapis.org/oas/v3.2.0.html#xml-object and https://www.w3.org/TR/xml-c14n2/.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _NIL = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"'
 
 
 def canonical(shapes: Mapping[str, ElementSpec], value: Json) -> str:
-    """The document of a value, canonical; `""` for one that no document can hold."""
+    """Returns the canonical document of a value; `""` for an inexpressible value."""
     written = _XmlWriter(shapes).written(shapes[""], "", value)
     try:
         return canonicalize(written)
@@ -27,12 +27,12 @@ def canonical(shapes: Mapping[str, ElementSpec], value: Json) -> str:
 
 
 def canonical_xml(document: str) -> str:
-    """A document, canonical. Raises ParseError for what is none."""
+    """Returns a document in canonical form. Raises ParseError for malformed XML."""
     return canonicalize(document)
 
 
 def is_document(written: str) -> bool:
-    """Whether a text is a well-formed document without a document type."""
+    """True for a well-formed document without a DOCTYPE."""
     if "<!DOCTYPE" in written:
         return False
     parser = XMLParser()
@@ -45,13 +45,13 @@ def is_document(written: str) -> bool:
 
 
 class _XmlWriter:
-    """Writes values by shapes, some of which refer to others by name."""
+    """Writes values by shapes, which may refer to named shapes."""
 
     def __init__(self, shapes: Mapping[str, ElementSpec]) -> None:
         self._shapes = shapes
 
     def written(self, shape: ElementSpec, key: str, value: Json) -> str:
-        """A value as the text of its element."""
+        """Returns a value as the text of its element."""
         inner = self._shapes[shape.like] if shape.like else shape
         name = shape.name or key
         if isinstance(value, list):

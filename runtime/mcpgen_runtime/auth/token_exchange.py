@@ -1,0 +1,160 @@
+"""The caller's token exchanged for one that is meant for the API.
+
+Source: https://www.rfc-editor.org/rfc/rfc8693
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+
+from pydantic import SecretStr
+
+from ..server.middleware import Deliver, Invocation, Middleware
+from ..settings import ServerSettings
+from ..upstream.client import UpstreamClient, request_url, url_origin
+from ..upstream.credentials import SecurityScheme, add_credential
+from ..upstream.oauth_client import fetch_token
+from ..upstream.request import InvalidArguments, UpstreamRequest
+from ..upstream.response import UpstreamResponse
+
+logger = logging.getLogger(__name__)
+
+KEPT = 10_000
+"""For how many callers tokens are kept; whoever called longest ago loses its own first."""
+
+BEARER = SecurityScheme("bearer", "bearer")
+"""Where the exchanged token travels."""
+
+_GRANT = "urn:ietf:params:oauth:grant-type:token-exchange"
+_ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token"
+
+
+class TokenExchangeSettings(ServerSettings):
+    """Who this server is to the issuer that exchanges tokens."""
+
+    exchange_tokens: bool = True
+    """Whether tokens are exchanged; without, the API gets no credential of the caller at all."""
+    exchange_client_id: SecretStr | None = None
+    exchange_client_secret: SecretStr | None = None
+    exchange_token_url: str = ""
+    """The issuer's token endpoint, in place of the one that the project declares."""
+
+
+@dataclass(frozen=True)
+class RequestedToken:
+    """What kind of token is asked for; https://www.rfc-editor.org/rfc/rfc8693#section-2.1."""
+
+    token_url: str
+    audience: tuple[str, ...] = ()
+    resource: tuple[str, ...] = ()
+    scopes: tuple[str, ...] = ()
+
+    def fields(self, subject_token: str) -> list[tuple[str, str]]:
+        """The form that asks for it on behalf of a caller."""
+        return [
+            ("grant_type", _GRANT),
+            ("subject_token", subject_token),
+            ("subject_token_type", _ACCESS_TOKEN),
+            ("requested_token_type", _ACCESS_TOKEN),
+            *(("audience", name) for name in self.audience),
+            *(("resource", url) for url in self.resource),
+            *((("scope", " ".join(self.scopes)),) if self.scopes else ()),
+        ]
+
+
+class TokenExchanger(Middleware):
+    """Sends a token that the issuer gives for the caller's own, which goes to nobody but the issuer.
+
+    Only a token that this server has verified is exchanged, and what it is exchanged for goes only
+    to the origin of the API. Raises ValueError if there is no issuer, or no way to ask it.
+    """
+
+    def __init__(self, settings: TokenExchangeSettings, agent: str, wanted: RequestedToken) -> None:
+        self._settings = settings
+        self._url = settings.exchange_token_url or wanted.token_url
+        self._wanted = wanted
+        self._client, self._secret = (
+            secret.get_secret_value() if secret else ""
+            for secret in (settings.exchange_client_id, settings.exchange_client_secret)
+        )
+        if settings.exchange_tokens and not (self._client and self._secret):
+            names = [settings.variable(f"exchange_client_{part}") for part in ("id", "secret")]
+            raise ValueError(
+                f"tokens cannot be exchanged; set {' and '.join(names)} to what the issuer gave this server"
+            )
+        self._issuer = UpstreamClient(settings, agent)
+        self._kept: OrderedDict[bytes, tuple[str, float]] = OrderedDict()
+        self._asked: dict[bytes, asyncio.Task[str]] = {}
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """The time in which the issuer can be asked."""
+        if not self._settings.exchange_tokens:
+            variable = self._settings.variable("exchange_tokens")
+            logger.warning("Calls go to the API without a credential: %s is off.", variable)
+        async with self._issuer:
+            yield
+        for task in self._asked.values():
+            task.cancel()
+
+    async def send(
+        self, invocation: Invocation, request: UpstreamRequest, deliver: Deliver
+    ) -> UpstreamResponse:
+        """The answer to the request with an exchanged token; one that turned bad is renewed once.
+
+        Raises `InvalidArguments` where none may be used, and `UpstreamError` if the issuer gives none.
+        """
+        caller = invocation.caller
+        if not self._settings.exchange_tokens:
+            return await deliver(request)
+        if not caller.token:
+            raise InvalidArguments("the caller showed no access token that could be exchanged")
+        if url_origin(request_url(request, self._settings)) != url_origin(self._settings.upstream):
+            raise InvalidArguments("the token of the caller is not meant for the host of this tool")
+        answer = await deliver(await self._signed(invocation, request))
+        if answer.status != 401:
+            return answer
+        self._kept.pop(_key(caller.credential), None)
+        return await deliver(await self._signed(invocation, request))
+
+    async def _signed(self, invocation: Invocation, request: UpstreamRequest) -> UpstreamRequest:
+        token = await self._token(invocation.caller.credential)
+        invocation.secrets.append(token)
+        return add_credential(request, BEARER, (token,))
+
+    async def _token(self, credential: str) -> str:
+        """The token for a caller's; those who wait for the same one ask once."""
+        key = _key(credential)
+        token, end = self._kept.get(key, ("", 0.0))
+        if time.monotonic() < end:
+            self._kept.move_to_end(key)
+            return token
+        if key not in self._asked:
+            task = asyncio.create_task(self._fetch(key, credential))
+            task.add_done_callback(lambda _: self._asked.pop(key, None))
+            self._asked[key] = task
+        # One caller that hangs up must not spoil it for the others.
+        return await asyncio.shield(self._asked[key])
+
+    async def _fetch(self, key: bytes, credential: str) -> str:
+        fields = self._wanted.fields(credential)
+        token, seconds = await fetch_token(
+            self._issuer, self._url, fields, self._client, self._secret
+        )
+        self._kept[key] = token, time.monotonic() + seconds
+        self._kept.move_to_end(key)
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return token
+
+
+def _key(credential: str) -> bytes:
+    """What a token is kept under, so that the caller's own is not kept at all."""
+    return sha256(credential.encode()).digest()

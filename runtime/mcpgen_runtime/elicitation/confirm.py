@@ -1,0 +1,140 @@
+"""Calls that run after the user has confirmed."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping
+from contextlib import asynccontextmanager
+
+from ..observability.redact import Redactor, redact_named
+from ..result import Result
+from ..server.middleware import Invocation, Middleware
+from ..server.request_states import RequestStates
+from ..settings import ServerSettings
+from ..tool import Json
+from ..upstream.value_text import compact_json, replace_surrogates
+from .client_channel import InputRequired, NoAnswer
+from .forms import Question
+
+LONGEST_VALUE = 200
+"""How many characters of an argument the user is shown."""
+
+MOST_ARGUMENTS = 25
+"""How many arguments the user is shown."""
+
+MOST_CHARACTERS = 6000
+"""How many characters all of them have that the user is shown."""
+
+_BLANK = "`\u115f\u1160\u2800\u3164\uffa0"
+"""What ends a piece of code, and letters that nobody sees."""
+
+_YES = {
+    "type": "object",
+    "properties": {
+        "confirm": {"type": "boolean", "title": "Make this call", "default": False},
+    },
+    "required": ["confirm"],
+}
+
+
+class ConfirmSettings(ServerSettings):
+    """Whether users are asked."""
+
+    confirm_calls: bool = True
+    """Whether calls that need it are confirmed by the user; without, they are made at once."""
+
+
+class Confirmation(Middleware):
+    """The rule that asks the user before calls of `tools`. `open` lets calls through whose client cannot
+    ask, else they are refused; a call inside another never asks, and is refused in any case.
+
+    `states` remembers which confirmations were used, for all processes. Raises `ValueError` where several
+    processes answer, or one goes on after another, and each would remember its own: one confirmation would
+    make a call in each.
+    """
+
+    def __init__(
+        self,
+        settings: ConfirmSettings,
+        tools: Collection[str],
+        states: RequestStates | None = None,
+        *,
+        open: bool = False,
+    ) -> None:
+        self._tools = frozenset(tools if settings.confirm_calls else ())
+        self._open = open
+        self.states = states
+        is_shared = states is not None and not states.alone
+        if self._tools and not is_shared and (cause := _sharing(settings)):
+            raise ValueError(
+                f"calls are confirmed by users, and {cause}: each process would accept the same"
+                ' confirmation once. Build the server with `limits.store = "redis"` and set'
+                f" {settings.variable('limit_store')}, or serve with one process and its own key"
+            )
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """The time in which confirmations are used."""
+        yield
+        if self.states:
+            await self.states.close()
+
+    async def confirm(self, invocation: Invocation, redactor: Redactor) -> Result | None:
+        """What a call results in that the user did not confirm, None if it may be made."""
+        tool, client = invocation.tool, invocation.client
+        if tool.name not in self._tools:
+            return None
+        what = f"`{tool.name}`" + (f" ({_truncate(tool.title)})" if tool.title else "")
+        shown = _format_arguments(invocation.arguments, redactor)
+        message = "\n".join((f"May {what} be called? It may change or delete something.", *shown))
+        try:
+            (answer,) = await client.ask(Question.form(message, _YES, key="confirm"))
+        except InputRequired as asking:
+            return asking.result
+        except NoAnswer as fault:
+            is_final = fault.needs is None or not client.listens
+            return fault.result if is_final or not self._open else None
+        if answer["action"] == "accept" and answer["content"]["confirm"]:
+            return None
+        said = "cancelled" if answer["action"] == "cancel" else "declined"
+        return Result.error(f"The user {said}: `{tool.name}` was not called, and nothing was sent.")
+
+
+def _sharing(settings: ConfirmSettings) -> str:
+    """The setting by which other processes can accept a confirmation that this one asked for, `""` without
+    one: with a key of its own, a process is alone, also after a restart."""
+    if settings.several_instances:
+        return f"{settings.variable('several_instances')} is true"
+    if settings.workers > 1:
+        return f"{settings.variable('workers')} is {settings.workers}"
+    is_set = "state_key" in settings.model_fields_set
+    return f"{settings.variable('state_key')} is set" if is_set else ""
+
+
+def _format_arguments(arguments: Mapping[str, Json], redactor: Redactor) -> Iterator[str]:
+    """The arguments without secrets, one on each line: no value begins another, or is more than text.
+    What is too much is counted."""
+    values, room = redact_named(dict(arguments)), MOST_CHARACTERS
+    for index, (name, value) in enumerate(values.items()):
+        # What is cut before it is cleaned may hold a part of a secret, which nobody knows any more.
+        line = f"- {_code(redactor.clean(name))}: {_code(redactor.clean(compact_json(value)))}"
+        room -= len(line)
+        if index == MOST_ARGUMENTS or room < 0:
+            yield f"- and {len(values) - index} more arguments"
+            return
+        yield line
+
+
+def _code(text: str) -> str:
+    """A text that is shown as it is, also by what reads Markdown."""
+    return f"`{_truncate(text)}`"
+
+
+def _truncate(text: str) -> str:
+    """A text without what changes lines or directions, or ends a piece of code, cut with a word."""
+    plain = "".join(
+        c if c.isprintable() and c not in _BLANK else f"\\u{ord(c):04x}"
+        for c in replace_surrogates(text)
+    )
+    if len(plain) <= LONGEST_VALUE:
+        return plain
+    return f"{plain[:LONGEST_VALUE]}… ({len(plain)} characters)"

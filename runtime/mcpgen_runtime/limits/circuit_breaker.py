@@ -1,0 +1,180 @@
+"""Stops asking an API that is down, and asks again after a while, with one request at first."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from math import ceil
+from typing import Annotated, Protocol
+
+from pydantic import Field
+
+from ..server.middleware import Deliver, Invocation, Middleware
+from ..settings import ServerSettings
+from ..upstream.client import upstream_base_url, url_origin
+from ..upstream.request import UpstreamRequest
+from ..upstream.response import UpstreamError, UpstreamResponse
+
+DOWN = frozenset({502, 503, 504})
+"""The statuses of a server that is not there. 500 is none: one odd request must not cut off all."""
+
+logger = logging.getLogger(__name__)
+
+
+class CircuitBreakerSettings(ServerSettings):
+    """When an API counts as down; these win over what the project says."""
+
+    breaker_failures: Annotated[int, Field(ge=0)] | None = None
+    """After how many failures in a row it is not asked any more; 0 for never."""
+    breaker_seconds: Annotated[float, Field(gt=0)] | None = None
+    """For how long it is left alone."""
+
+
+@dataclass(frozen=True)
+class CircuitDecision:
+    """The outcome of asking for a way to an API: seconds to `wait` after so many `failures` in a row,
+    0 for a request that may be sent; `is_probe` finds out whether the API is back."""
+
+    wait: float = 0.0
+    failures: int = 0
+    is_probe: bool = False
+
+
+class Circuits(Protocol):
+    """The ways to APIs by their origin: closed while few requests fail, open for a while, then half
+    open while one request probes."""
+
+    async def enter(self, origin: str) -> CircuitDecision:
+        """Asks for the way to an API."""
+        ...
+
+    async def failed(self, origin: str) -> int:
+        """Counts a failure; the failures in a row."""
+        ...
+
+    async def succeeded(self, origin: str) -> int:
+        """Closes the circuit; the failures in a row before."""
+        ...
+
+    async def leave(self, origin: str) -> None:
+        """Ends a probe, whatever it has found out."""
+        ...
+
+    async def close(self) -> None:
+        """Closes connections."""
+        ...
+
+
+@dataclass
+class _Circuit:
+    """The way to one origin, open until `until`."""
+
+    failures: int = 0
+    until: float = 0.0
+    probing: bool = False
+
+
+class CircuitsInMemory:
+    """The circuits of this process."""
+
+    def __init__(self, most: int, seconds: float) -> None:
+        self._most, self._seconds = most, seconds
+        self._circuits: dict[str, _Circuit] = {}
+
+    async def enter(self, origin: str) -> CircuitDecision:
+        """Asks for the way to an API."""
+        circuit = self._circuits.setdefault(origin, _Circuit())
+        if circuit.failures < self._most:
+            return CircuitDecision()
+        left = circuit.until - time.monotonic()
+        if left > 0 or circuit.probing:
+            return CircuitDecision(max(1, left), circuit.failures)
+        circuit.probing = True
+        return CircuitDecision(0, circuit.failures, is_probe=True)
+
+    async def failed(self, origin: str) -> int:
+        """Counts a failure; the failures in a row."""
+        circuit = self._circuits.setdefault(origin, _Circuit())
+        circuit.failures += 1
+        if circuit.failures >= self._most:
+            circuit.until = time.monotonic() + self._seconds
+        return circuit.failures
+
+    async def succeeded(self, origin: str) -> int:
+        """Closes the circuit; the failures in a row before."""
+        circuit = self._circuits.setdefault(origin, _Circuit())
+        before, circuit.failures = circuit.failures, 0
+        return before
+
+    async def leave(self, origin: str) -> None:
+        """Ends a probe."""
+        self._circuits.setdefault(origin, _Circuit()).probing = False
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+class CircuitBreaker(Middleware):
+    """The rule that leaves an API alone which has failed `failures` times in a row; `share` makes the
+    circuits that all processes share, without which each process has its own."""
+
+    def __init__(
+        self,
+        settings: CircuitBreakerSettings,
+        *,
+        failures: int,
+        seconds: float,
+        share: Callable[[int, float], Circuits] = CircuitsInMemory,
+    ) -> None:
+        self._settings = settings
+        given = settings.breaker_failures
+        self._most = failures if given is None else given
+        self._circuits = share(self._most, settings.breaker_seconds or seconds)
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """The time in which requests are sent."""
+        yield
+        await self._circuits.close()
+
+    async def send(
+        self, invocation: Invocation, request: UpstreamRequest, deliver: Deliver
+    ) -> UpstreamResponse:
+        """The answer, if the API is asked. Raises `UpstreamError` at once if it is not."""
+        if not self._most:
+            return await deliver(request)
+        target = "{}://{}:{}".format(*url_origin(upstream_base_url(self._settings, request)))
+        passage = await self._circuits.enter(target)
+        if passage.wait:
+            wait = ceil(passage.wait)
+            raise UpstreamError(
+                f"has failed {passage.failures} times in a row and is not asked now; try again in"
+                f" {wait} second{'s' if wait > 1 else ''}"
+            )
+        try:
+            return await self._watched(target, request, deliver)
+        finally:
+            if passage.is_probe:
+                await self._circuits.leave(target)
+
+    async def _watched(
+        self, target: str, request: UpstreamRequest, deliver: Deliver
+    ) -> UpstreamResponse:
+        try:
+            answer = await deliver(request)
+        except UpstreamError as fault:
+            if fault.passing:
+                await self._failed(target)
+            raise
+        if answer.status in DOWN:
+            await self._failed(target)
+        elif await self._circuits.succeeded(target) >= self._most:
+            logger.warning("The API answers again")
+        return answer
+
+    async def _failed(self, target: str) -> None:
+        if await self._circuits.failed(target) == self._most:
+            logger.error("The API has failed %d times in a row; it is left alone", self._most)

@@ -1,0 +1,136 @@
+"""Circuits in Redis: an API that is down is left alone by all processes and machines, and one of them asks
+whether it is back."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from hashlib import sha256
+from math import ceil
+from typing import Any
+
+from redis.asyncio import Redis
+
+from ..server.request_states import StoreUnavailable
+from .circuit_breaker import CircuitDecision, Circuits, CircuitsInMemory
+from .redis_client import RedisSettings, reaching, redis_client
+
+QUIET_SECONDS = 3600
+"""For how long failures without an answer in between are counted as a row."""
+
+logger = logging.getLogger(__name__)
+
+_ENTER = """
+local kind = redis.call('TYPE', KEYS[1]).ok
+if kind ~= 'hash' and kind ~= 'none' then
+    redis.call('DEL', KEYS[1])
+end
+local circuit = redis.call('HMGET', KEYS[1], 'failures', 'until', 'probe')
+local failures = tonumber(circuit[1] or 0)
+if failures < tonumber(ARGV[1]) then
+    return {0, failures, 0}
+end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local left = math.max(tonumber(circuit[2] or 0), tonumber(circuit[3] or 0)) - now
+if left > 0 then
+    return {0, failures, left}
+end
+redis.call('HSET', KEYS[1], 'probe', now + ARGV[2])
+return {1, failures, 0}
+"""
+"""Returns whether the request probes, the failures, and the milliseconds to wait."""
+
+_FAILED = """
+local failures = redis.call('HINCRBY', KEYS[1], 'failures', 1)
+if failures >= tonumber(ARGV[1]) then
+    local time = redis.call('TIME')
+    redis.call('HSET', KEYS[1], 'until', time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[2])
+end
+redis.call('EXPIRE', KEYS[1], ARGV[3])
+return failures
+"""
+
+_SUCCEEDED = """
+local failures = redis.call('HGET', KEYS[1], 'failures')
+redis.call('DEL', KEYS[1])
+return tonumber(failures or 0)
+"""
+
+_LEAVE = "return redis.call('HDEL', KEYS[1], 'probe')"
+
+
+class RedisCircuits:
+    """The circuits of all processes. While Redis fails each process goes by its own: no call is refused
+    for want of Redis. A probe ends after `lease` seconds also if its process is gone."""
+
+    def __init__(self, redis: Redis, lease: float, server: str, most: int, seconds: float) -> None:
+        self._redis = redis
+        self._own = CircuitsInMemory(most, seconds)
+        self._server, self._most = server, most
+        self._open, self._lease = ceil(seconds * 1000), ceil(lease * 1000)
+        self._kept = ceil(seconds + lease) + QUIET_SECONDS
+        self._scripts = {
+            text: redis.register_script(text) for text in (_ENTER, _FAILED, _SUCCEEDED, _LEAVE)
+        }
+        self._is_there = True
+
+    async def enter(self, origin: str) -> CircuitDecision:
+        """Asks for the way to an API."""
+        try:
+            probe, failures, left = await self._run(_ENTER, origin, self._most, self._lease)
+        except StoreUnavailable:
+            return await self._own.enter(origin)
+        return CircuitDecision(left and max(1, left / 1000), failures, bool(probe))
+
+    async def failed(self, origin: str) -> int:
+        """Counts a failure; the failures in a row."""
+        own = await self._own.failed(origin)
+        try:
+            return int(await self._run(_FAILED, origin, self._most, self._open, self._kept))
+        except StoreUnavailable:
+            return own
+
+    async def succeeded(self, origin: str) -> int:
+        """Closes the circuit; the failures in a row before."""
+        own = await self._own.succeeded(origin)
+        try:
+            return int(await self._run(_SUCCEEDED, origin))
+        except StoreUnavailable:
+            return own
+
+    async def leave(self, origin: str) -> None:
+        """Ends a probe."""
+        await self._own.leave(origin)
+        with suppress(StoreUnavailable):
+            await self._run(_LEAVE, origin)
+
+    async def close(self) -> None:
+        """Closes the connections."""
+        await self._redis.aclose()
+
+    async def _run(self, script: str, origin: str, *values: int) -> Any:
+        key = f"mcp:{self._server}:circuit/{sha256(origin.encode()).hexdigest()[:24]}"
+        try:
+            async with reaching():
+                found = await self._scripts[script]([key], values)
+        except StoreUnavailable as fault:
+            if self._is_there:
+                logger.error(
+                    "Redis fails (%s): this process alone counts failures of the API", fault
+                )
+            self._is_there = False
+            raise
+        self._is_there = True
+        return found
+
+
+def redis_circuits(settings: RedisSettings) -> Callable[[int, float], Circuits]:
+    """Makes the circuits that the settings name. Raises `ValueError` if they name none."""
+    redis = redis_client(settings)
+    if redis is None:
+        return CircuitsInMemory
+    lease = settings.timeout_seconds + 1
+    return partial(RedisCircuits, redis, lease, settings.variable(""))

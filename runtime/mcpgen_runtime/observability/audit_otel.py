@@ -1,0 +1,28 @@
+"""Events of the audit as records of OpenTelemetry's log."""
+
+from __future__ import annotations
+
+import time
+
+from opentelemetry._logs import LogRecord, SeverityNumber, get_logger
+
+from ..upstream.value_text import compact_json
+from .audit import Event
+
+
+def audit_records(event: Event) -> None:
+    """Hands an event to the provider of logs that the process has."""
+    attributes = {
+        name: value if isinstance(value, str | int | float) else compact_json(value)
+        for name, value in event.items()
+        if name not in ("event", "time")
+    }
+    record = LogRecord(
+        timestamp=time.time_ns(),
+        severity_number=SeverityNumber.INFO,
+        severity_text="INFO",
+        body=str(event["event"]),
+        attributes=attributes,
+        event_name=str(event["event"]),
+    )
+    get_logger(__name__).emit(record)

@@ -1,0 +1,169 @@
+"""Numbers for Prometheus, on a port of their own, so that who reaches the server does not reach
+them."""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Annotated
+
+from aiohttp import web
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+from pydantic import Field
+
+from ..result import Result
+from ..server.middleware import (
+    Deliver,
+    Finish,
+    IncomingMessage,
+    Invocation,
+    MessageRefused,
+    Middleware,
+)
+from ..settings import ServerSettings
+from ..upstream.request import UpstreamRequest
+from ..upstream.response import UpstreamResponse
+
+PROCESSES = "PROMETHEUS_MULTIPROC_DIR"
+"""The variable that names the folder in which several processes put their numbers together."""
+
+logger = logging.getLogger(__name__)
+
+
+class MetricsSettings(ServerSettings):
+    """Where Prometheus finds the numbers."""
+
+    metrics_host: str = "127.0.0.1"
+    """The address to listen on."""
+    metrics_port: Annotated[int, Field(ge=0, le=65535)] = 9464
+    """The port to listen on; 0 takes a free one."""
+
+
+class Metrics(Middleware):
+    """The rule that counts. `url` is where its numbers are while it runs."""
+
+    def __init__(self, settings: MetricsSettings) -> None:
+        self._host, self._port = settings.metrics_host, settings.metrics_port
+        self.url = ""
+        registry = self._registry = CollectorRegistry()
+        self._calls = Counter(
+            "mcp_calls", "Calls of tools that have ended.", ["tool", "outcome"], registry=registry
+        )
+        self._seconds = Histogram(
+            "mcp_call_seconds", "How long calls took.", ["tool"], registry=registry
+        )
+        self._under_way = Gauge(
+            "mcp_calls_under_way",
+            "Calls that have not ended.",
+            registry=registry,
+            multiprocess_mode="livesum",
+        )
+        self._refusals = Counter(
+            "mcp_refusals", "Messages that were refused.", ["status"], registry=registry
+        )
+        self._requests = Counter(
+            "mcp_upstream_requests",
+            "Requests to the API, by the status of its answer.",
+            ["status"],
+            registry=registry,
+        )
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """The time in which the numbers can be asked for. A server whose numbers nobody can ask for
+        is of more use than none, so a port that is taken is only told in the log."""
+        page = web.Application()
+        page.router.add_get("/metrics", self._answer)
+        runner = web.AppRunner(page, access_log=None)
+        await runner.setup()
+        together = PROCESSES in os.environ
+        site = web.TCPSite(runner, self._host, self._port, reuse_port=together or None)
+        try:
+            await site.start()
+            host, port = runner.addresses[0][:2]
+            self.url = f"http://{host}:{port}/metrics"
+        except OSError as fault:
+            where = f"{self._host}:{self._port}"
+            logger.error("there are no metrics, they cannot be served at %s: %s", where, fault)
+        yield
+        await runner.cleanup()
+
+    @contextmanager
+    def supervised(self) -> Iterator[None]:
+        """The time in which several processes put their numbers together, in a folder that is made for
+        it if none was named."""
+        made = "" if PROCESSES in os.environ else _made_folder()
+        if made:
+            os.environ[PROCESSES] = made
+        try:
+            yield
+        finally:
+            if made:
+                del os.environ[PROCESSES]
+                shutil.rmtree(made, ignore_errors=True)
+
+    async def _answer(self, _: web.Request) -> web.Response:
+        registry = self._registry
+        if PROCESSES in os.environ:
+            _forget_dead(Path(os.environ[PROCESSES]))
+            registry = CollectorRegistry()
+            MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+        headers = {"Content-Type": CONTENT_TYPE_LATEST}
+        return web.Response(body=generate_latest(registry), headers=headers)
+
+    async def refused(self, told: IncomingMessage, refusal: MessageRefused) -> None:
+        """Counts a message that was not taken."""
+        self._refusals.labels(str(refusal.status)).inc()
+
+    async def call(self, invocation: Invocation, finish: Finish) -> Result:
+        """The result of a call, which is counted."""
+        name = invocation.tool.name
+        began, outcome = time.perf_counter(), "failure"
+        self._under_way.inc()
+        try:
+            result = await finish()
+            outcome = result.outcome
+            return result
+        finally:
+            self._under_way.dec()
+            self._calls.labels(name, outcome).inc()
+            self._seconds.labels(name).observe(time.perf_counter() - began)
+
+    async def send(
+        self, invocation: Invocation, request: UpstreamRequest, deliver: Deliver
+    ) -> UpstreamResponse:
+        """The answer of the API, which is counted; `none` is one that did not come."""
+        status = "none"
+        try:
+            answer = await deliver(request)
+            status = str(answer.status)
+            return answer
+        finally:
+            self._requests.labels(status).inc()
+
+
+def _made_folder() -> str:
+    """A folder for numbers; without a place for one each process has its own, which the log tells."""
+    try:
+        return mkdtemp(prefix="metrics-")
+    except OSError as fault:
+        logger.error("the numbers of several processes cannot be put together: %s", fault)
+        return ""
+
+
+def _forget_dead(folder: Path) -> None:
+    """Takes away the calls under way of processes that are gone: nobody will ever end them."""
+    for file in folder.glob("gauge_live*_*.db"):
+        process = int(file.stem.rpartition("_")[2])
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            mark_process_dead(process)  # type: ignore[no-untyped-call]

@@ -1,0 +1,1 @@
+"""Registration of the server in a registry."""

@@ -1,0 +1,136 @@
+"""The card of this very server: what it answers whoever asks it, in the form that registries take."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+from ..server.asgi import Asgi, Message, Scope
+
+REVISION = "2025-11-25"
+"""The revision whose words the card has."""
+
+_LISTS = {
+    "tools": ("tools", "tools/list"),
+    "resources": ("resources", "resources/list"),
+    "resourceTemplates": ("resources", "resources/templates/list"),
+    "prompts": ("prompts", "prompts/list"),
+}
+"""The capability behind each list of the card, and the method that gives it."""
+
+_SELDOM = "resourceTemplates"
+"""The list that a card only has with something in it."""
+
+_HEADERS = {
+    "host": "localhost",
+    "content-type": "application/json",
+    "accept": "application/json",
+    "mcp-protocol-version": REVISION,
+}
+
+_EVENTS = "application/json, text/event-stream"
+"""What a client accepts that takes a session, in which a server can do more."""
+
+
+async def app_card(app: Asgi, address: str) -> dict[str, Any]:
+    """The card of the server that the application is, reached at `address`: what nobody in particular
+    is told. Raises `LookupError` for a server that does not answer."""
+    client = {"name": "registration", "version": "1"}
+    asked = {"protocolVersion": REVISION, "capabilities": {}, "clientInfo": client}
+    opened = await _opened(app, asked)
+    card = {
+        "mcpVersion": opened["protocolVersion"],
+        "serverInfo": opened["serverInfo"],
+        "endpoints": {"streamableHttp": address},
+        "capabilities": opened["capabilities"],
+    }
+    for key, (capability, method) in _LISTS.items():
+        declared = capability in opened["capabilities"]
+        entries = await _entries(app, method, key) if declared else []
+        if entries or key != _SELDOM:
+            card[key] = entries
+    if instructions := opened.get("instructions"):
+        card["instructions"] = instructions
+    return card
+
+
+async def _opened(app: Asgi, asked: dict[str, Any]) -> dict[str, Any]:
+    """What the server says to a client that begins. A session is ended at once."""
+    message = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": asked}
+    headers, body = await _answered(app, "POST", json.dumps(message).encode(), accept=_EVENTS)
+    if session := headers.get("mcp-session-id"):
+        await _answered(app, "DELETE", b"", **{"mcp-session-id": session})
+    if headers.get("content-type", "").startswith("text/event-stream"):
+        told = (line.removeprefix(b"data:") for line in body.split(b"\n") if b"data:" in line[:5])
+        body = next((each for each in told if each.strip()), b"")
+    return _response_body(body, "initialize")
+
+
+async def _entries(app: Asgi, method: str, key: str) -> list[Any]:
+    """All pages of a list."""
+    page = await _result(app, method, {})
+    entries = list(page[key])
+    while cursor := page.get("nextCursor"):
+        page = await _result(app, method, {"cursor": cursor})
+        entries += page[key]
+    return entries
+
+
+async def _result(app: Asgi, method: str, params: dict[str, Any]) -> dict[str, Any]:
+    """The result of a request that never leaves the process."""
+    message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+    _, body = await _answered(app, "POST", json.dumps(message).encode())
+    return _response_body(body, method)
+
+
+def _response_body(body: bytes, method: str) -> dict[str, Any]:
+    """The result in an answer."""
+    answer = json.loads(body or b"null")
+    if not isinstance(answer, dict) or "result" not in answer:
+        raise LookupError(f"the server does not answer {method}")
+    result: dict[str, Any] = answer["result"]
+    return result
+
+
+async def _answered(
+    app: Asgi, method: str, body: bytes, **more: str
+) -> tuple[dict[str, str], bytes]:
+    """The headers and the body of the answer to a message."""
+    headers = {**_HEADERS, "content-length": str(len(body)), **more}
+    scope: Scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": method,
+        "scheme": "http",
+        "path": "/mcp",
+        "raw_path": b"/mcp",
+        "root_path": "",
+        "query_string": b"",
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+        "client": ("127.0.0.1", 0),
+        "server": ("localhost", 80),
+    }
+    said: dict[str, str] = {}
+    sent = bytearray()
+    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    ended = asyncio.Event()
+
+    async def receive() -> Message:
+        if waiting:
+            return waiting.pop()
+        await ended.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
+        said.update(
+            (name.decode().lower(), value.decode()) for name, value in message.get("headers", ())
+        )
+        sent.extend(message.get("body", b""))
+        if message["type"] == "http.response.body" and not message.get("more_body"):
+            ended.set()
+
+    await app(scope, receive, send)
+    return said, bytes(sent)

@@ -1,0 +1,101 @@
+"""Tells all processes and machines of a server what one of them knows, by publish and subscribe of Redis."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from secrets import token_hex
+from typing import Any
+
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from ..limits.redis_client import RedisSettings, reaching, redis_client
+from ..server.request_states import StoreUnavailable
+
+PAUSE_SECONDS = 1.0
+"""How long to wait before Redis is asked again after a failure."""
+
+QUIET_SECONDS = 5.0
+"""After how long without a message Redis is asked whether it is there."""
+
+logger = logging.getLogger(__name__)
+
+
+class RedisRelay:
+    """One channel of Redis. What a process publishes itself does not come back to it."""
+
+    def __init__(self, redis: Redis, channel: str) -> None:
+        self._redis = redis
+        self._channel = channel
+        self._own = token_hex(8)
+        self._is_there = True
+
+    async def publish(self, text: str) -> None:
+        """Sends a text to all other processes; nothing while Redis fails, which the log tells."""
+        if not self._is_there:
+            return
+        try:
+            async with reaching():
+                await self._redis.publish(self._channel, f"{self._own} {text}")
+        except StoreUnavailable as fault:
+            self._notice(False, str(fault))
+
+    async def listen(
+        self, hear: Callable[[str], Awaitable[None]], missed: Callable[[], Awaitable[None]]
+    ) -> None:
+        """Hands texts of other processes to `hear` until it is cancelled. `missed` is called when Redis
+        is back after a failure: texts of the time between are lost."""
+        while True:
+            try:
+                async with self._redis.pubsub() as channel:
+                    async with reaching():
+                        await channel.subscribe(self._channel)
+                    if not self._is_there:
+                        self._notice(True)
+                        await missed()
+                    await self._hear(channel, hear)
+            except (StoreUnavailable, RedisError, OSError) as fault:
+                self._notice(
+                    False,
+                    str(fault) if isinstance(fault, StoreUnavailable) else type(fault).__name__,
+                )
+            await asyncio.sleep(PAUSE_SECONDS)
+
+    async def _hear(self, channel: Any, hear: Callable[[str], Awaitable[None]]) -> None:
+        """Hears texts until Redis fails."""
+        is_asked = False
+        while True:
+            message = await channel.get_message(timeout=QUIET_SECONDS)
+            if message is None:
+                if is_asked:
+                    raise StoreUnavailable("no answer")
+                async with reaching():
+                    await channel.ping()
+            is_asked = message is None
+            if message and message["type"] == "message":
+                sender, _, text = message["data"].decode("utf-8", "replace").partition(" ")
+                if sender != self._own:
+                    await hear(text)
+
+    async def close(self) -> None:
+        """Closes the connections."""
+        await self._redis.aclose()
+
+    def _notice(self, is_there: bool, fault: str = "") -> None:
+        if is_there == self._is_there:
+            return
+        self._is_there = is_there
+        if is_there:
+            logger.warning("Redis is back; clients are told of changes in other processes again")
+        else:
+            logger.error(
+                "Redis fails (%s): clients are told of changes in this process alone", fault
+            )
+
+
+def redis_relay(settings: RedisSettings) -> RedisRelay | None:
+    """The relay that the settings name, None for `memory://`. Raises `ValueError` if they name none."""
+    redis = redis_client(settings)
+    return RedisRelay(redis, f"mcp:{settings.variable('')}:changes") if redis else None

@@ -1,0 +1,1 @@
+"""Discovery mode: searches the tools instead of listing all of them."""

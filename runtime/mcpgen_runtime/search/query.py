@@ -1,0 +1,215 @@
+"""Turns a question into search terms, including the intent of the question.
+
+The intent of a tool comes from its method and path: names often repeat only the path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from .phrases import replace_phrases
+from .stemming import singular, split_list, split_words, stem_word
+from .synonyms import MARKS, SILENT, VERBS
+from .vocabulary import Vocabulary
+
+LIST, GET, CREATE, UPDATE, DELETE = "+list", "+get", "+create", "+update", "+delete"
+
+ORDER: Mapping[str, float] = {CREATE: 1.0, UPDATE: 0.9, DELETE: 0.3}
+"""What somebody may want who says that something shall be done, in words we do not know."""
+
+MANY: Mapping[str, float] = {LIST: 1.0, GET: 0.8}
+"""What somebody wants to read who speaks of several things."""
+
+ONE: Mapping[str, float] = {GET: 1.0, LIST: 0.7}
+"""What somebody wants to read who speaks of one thing."""
+
+QUESTION: Mapping[str, float] = {LIST: 1.0, GET: 0.9}
+"""What somebody wants who only names a thing."""
+
+_ON_MANY: Mapping[str, Mapping[str, float]] = {
+    "GET": {LIST: 1.0, GET: 0.95},
+    "HEAD": {GET: 0.8},
+    "QUERY": {LIST: 1.0, GET: 0.8},
+    "POST": {CREATE: 1.0, UPDATE: 0.8, DELETE: 0.5, LIST: 0.2, GET: 0.2},
+    "PUT": {UPDATE: 1.0, CREATE: 0.8},
+    "PATCH": {UPDATE: 1.0},
+    "DELETE": {DELETE: 1.0},
+}
+_ON_ONE: Mapping[str, Mapping[str, float]] = {
+    **_ON_MANY,
+    "GET": {GET: 1.0, LIST: 0.6},
+    "POST": {UPDATE: 1.0, CREATE: 0.8, DELETE: 0.3},
+    "PUT": {UPDATE: 1.0, CREATE: 0.5},
+}
+"""How well a method fits a wish, for paths that end in a collection and in one thing of it."""
+
+
+def deeds(method: str, path: str) -> Mapping[str, float]:
+    """How well a request fits each wish, from 0 to 1; nothing of a wish it does not fit."""
+    table = _ON_ONE if path.rstrip("/").endswith("}") else _ON_MANY
+    return table.get(method, {})
+
+
+def intent_score(wanted: Mapping[str, float], method: str, path: str) -> float:
+    """How well a request fits the best of several wishes, from 0 to 1; 1 if nothing is wished."""
+    if not wanted:
+        return 1.0
+    does = deeds(method, path)
+    return max(wanted[mark] * does.get(mark, 0.0) for mark in wanted) / max(wanted.values())
+
+
+_ASKING = split_list(
+    "what which who whose whom where when why is are am was were do does did has have had should"
+)
+"""Words that begin a question, after which no verb is an order."""
+
+_ALL = split_list("all every each")
+"""Words for all of what is asked for."""
+
+_SINGLE = split_list("one a an")
+"""Words for one of what is asked for, after a verb."""
+
+_SELF = split_list("i we you one")
+"""Who is about to do what is asked for."""
+
+_OBJECTS = split_list(
+    "a an the my our your this these those to all every some somebody someone it on off out up "
+    "down back several many both each more two three"
+)
+"""Words that follow a verb in an order, and seldom a noun that stands first."""
+
+
+class IntentManner(Enum):
+    """How a question says what it wants done: by a verb, by asking, or not at all."""
+
+    ORDERED = auto()
+    ASKED = auto()
+    GUESSED = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class QueryIntent:
+    """Marks of what is wanted done, each with how likely it is, and how that was said."""
+
+    marks: Mapping[str, float]
+    manner: IntentManner
+
+
+def wish(written: list[str], verb: str) -> QueryIntent:
+    """What is wanted by a question of these words; `verb` is the stem of the one that it orders with,
+    empty if it has none."""
+    if verb:
+        return QueryIntent(_ordered(verb, written), IntentManner.ORDERED)
+    if _speaks_of_many(written):
+        return QueryIntent(MANY, IntentManner.ASKED)
+    if written[:1] == ["new"]:
+        return QueryIntent({CREATE: 1.0}, IntentManner.GUESSED)
+    marks = ORDER if _is_order(written) else QUESTION
+    return QueryIntent(marks, IntentManner.ASKED if is_question(written) else IntentManner.GUESSED)
+
+
+def is_question(written: list[str]) -> bool:
+    """Whether a question begins as one asks; `how do I` begins an order."""
+    if written[:1] == ["how"]:
+        return written[1:2] != ["to"] and not _SELF.issuperset(written[2:3] or ["i"])
+    return bool(_ASKING.intersection(written[:1]))
+
+
+def _ordered(verb: str, written: list[str]) -> Mapping[str, float]:
+    """What a verb wants done, to all or to one if the words beside it say so."""
+    wanted = MARKS.get(verb, ORDER)
+    if LIST in wanted and not _ALL.isdisjoint(written):
+        return MANY
+    return ONE if GET in wanted and not _SINGLE.isdisjoint(written[1:2]) else wanted
+
+
+def _speaks_of_many(written: list[str]) -> bool:
+    """Whether it begins with the plural of something: who names many asks which there are."""
+    first = next((word for word in written if word not in SILENT), "")
+    return singular(first) != first
+
+
+def _is_order(written: list[str]) -> bool:
+    """Whether it begins as one says what to do: with a word for it, then an article or the like."""
+    if len(written) < 2 or written[0] in SILENT:
+        return False
+    return written[1] in _OBJECTS or written[1].isdigit()
+
+
+_RELATED = 0.7
+"""What a word counts that a question is probably about."""
+
+_LONGEST = 24
+"""How many terms of a question are looked for."""
+
+_VAGUE = frozenset(
+    map(
+        stem_word,
+        split_list(
+            "someone somebody anyone anybody everyone everybody people person one ones other others "
+            "another something anything everything thing things stuff new existing specific certain "
+            "particular single individual yesterday tomorrow tonight night morning evening weekend "
+            "monday tuesday wednesday thursday friday saturday sunday lately already currently "
+            "again all every each two three four five ten half hundred thousand lot lots few couple "
+            "bunch"
+        ),
+    )
+)
+"""Stems of words that may mean anybody or anything, any time or any number."""
+
+_ABOUT = {
+    "who": "user member person participant owner",
+    "whose": "owner user",
+    "when": "time date schedule",
+    "where": "location address",
+    "why": "reason error log",
+}
+"""What is asked for by the word a question begins with, in words of APIs; any of them may do."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTerm:
+    """Something that is asked for: the known stems that say it and how much each counts, and the one
+    that was written. A term is `vague` when it may be anybody or anything."""
+
+    stems: Mapping[str, float]
+    written: str = ""
+    is_verb: bool = False
+    vague: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SearchQuery:
+    """What is asked for, and what is wanted done."""
+
+    terms: tuple[SearchTerm, ...]
+    wish: QueryIntent
+
+
+def parse_query(question: str, vocabulary: Vocabulary) -> SearchQuery:
+    """What the question asks for, in its order and each once, and what it wants done."""
+    written = split_words(question)
+    noun_first = is_question(written) or written[1:2] == ["of"]
+    found: dict[str, SearchTerm] = {}
+    for word in vocabulary.apart(_content_words(written)):
+        one = stem_word(word)
+        is_verb = not (found or noun_first) and one in VERBS and singular(word) == word
+        if one not in found and len(found) < _LONGEST:
+            found[one] = SearchTerm(vocabulary.stems(word), one, is_verb, one in _VAGUE)
+    verb = next((one for one, term in found.items() if term.is_verb), "")
+    return SearchQuery((*found.values(), *_about(written, vocabulary)), wish(written, verb))
+
+
+def _about(written: list[str], vocabulary: Vocabulary) -> Iterator[SearchTerm]:
+    """What the first word of a question tells of what is asked for."""
+    stems = map(stem_word, _ABOUT.get(written[0], "").split()) if written else ()
+    known = {one: _RELATED for one in stems if vocabulary.has(one)}
+    if known:
+        yield SearchTerm(known, vague=True)
+
+
+def _content_words(written: list[str]) -> Iterator[str]:
+    """The words that say something, with phrases put in words of APIs; all if none does."""
+    spoken = [word for word in replace_phrases(written) if word not in SILENT]
+    yield from spoken or written

@@ -1,0 +1,31 @@
+"""Values of the environment that are sent with every call of a tool."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from ..settings import ServerSettings
+from ..tool import Json, Tool
+from ..validation.validate import LazyValidator
+
+
+def fill_from_settings(tools: Sequence[Tool], settings: ServerSettings) -> tuple[Tool, ...]:
+    """The tools with the values that the settings have for their arguments.
+
+    Raises `ValueError` for a value that an argument does not take: every call would be refused.
+    """
+    return tuple(_supplied(tool, settings) if tool.settings else tool for tool in tools)
+
+
+def _supplied(tool: Tool, settings: ServerSettings) -> Tool:
+    values = {name: getattr(settings, field) for name, field in tool.settings.items()}
+    for argument in tool.arguments:
+        if argument.name in values and not _fits(argument.schema, values[argument.name]):
+            variable = settings.variable(tool.settings[argument.name])
+            raise ValueError(f"{variable}: is not what `{argument.name}` of {tool.name} takes")
+    return replace(tool, filled={**tool.filled, **values})
+
+
+def _fits(schema: Mapping[str, Json], value: Json) -> bool:
+    return not LazyValidator(lambda: schema).problems(value)

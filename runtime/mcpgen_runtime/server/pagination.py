@@ -1,0 +1,293 @@
+"""Splits long results into pages; the handle of a page repeats the call and names the next item.
+
+The server stores nothing: a handle holds the position and a digest of the call, so any worker can continue.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+
+from ..result import Result, bullet_list, text_block
+from ..tool import Json, Page, Tool
+from ..upstream.value_text import TooDeep, compact_json, loads
+from .middleware import Finish, Invocation, Middleware
+
+
+@dataclass(frozen=True)
+class PageStart:
+    """Where a page begins: which item of the list, or of the object, at a path in the result."""
+
+    index: int
+    path: tuple[str, ...] = ()
+
+
+START = PageStart(0)
+"""The beginning of a result."""
+
+Handle = Callable[[PageStart], str]
+"""Makes the handle of the page that begins at a place."""
+
+
+class StalePage(Exception):
+    """The result has no such place any more."""
+
+
+@dataclass(frozen=True)
+class _Taken:
+    """Items from one index to another; `left_out` is the size of the one at `start` if it is larger
+    than a page."""
+
+    start: int
+    end: int
+    of: int
+    left_out: int = 0
+
+
+def cut_page(result: Result, tool: Tool, start: PageStart, handle: Handle) -> Result:
+    """The page of a result that begins at a place; the result itself if it is short enough.
+
+    Raises `StalePage` where there is no such place.
+    """
+    page = tool.page
+    if page is None or not result.content or result.content[0].get("type") != "text":
+        return result
+    text: str = result.content[0]["text"]
+    if start == START and not page.items and _size(text) <= page.bytes:
+        return result
+    try:
+        value = loads(text).value
+    except (ValueError, TooDeep, RecursionError):
+        return _lines(result, text, page, start, handle)
+    return _items(result, value, tool, page, start, handle)
+
+
+def _lines(result: Result, text: str, page: Page, start: PageStart, handle: Handle) -> Result:
+    """A page of what is no JSON: lines, of which some may be JSON by themselves."""
+    lines = list(_bounded(text, page.bytes))
+    if start.path or (start.index and start.index >= len(lines)):
+        raise StalePage
+    taken = _taken([_size(line) for line in lines], page, page.bytes, start.index)
+    if (taken.start, taken.end) == (0, len(lines)):
+        return result
+    shown = "".join(lines[taken.start : taken.end]).removesuffix("\n")
+    return _page(result, shown, result.structured, _page_note(taken, "Lines", page, start, handle))
+
+
+def _items(
+    result: Result, value: Json, tool: Tool, page: Page, start: PageStart, handle: Handle
+) -> Result:
+    """A page of JSON: the items of the list that most of it is, or the members of the object."""
+    listed = result.structured is not None
+    # What has room is cut only where a list has too many items.
+    only_lists = listed or _fits(value, page)
+    path = _heaviest(value, only_lists) if start == START else start.path
+    held = _at(value, path)
+    if not isinstance(held, list) and start == START and _fits(value, page):
+        return result
+    if not isinstance(held, list) and (listed or not isinstance(held, dict)):
+        if start != START:
+            raise StalePage
+        return _whole(result, value, page)
+    if start.index and start.index >= len(held):
+        raise StalePage
+    pieces = [compact_json(each) for each in held]
+    if isinstance(held, dict):
+        pieces = [f"{compact_json(name)}:{compact_json(each)}" for name, each in held.items()]
+    empty = _with(value, path, type(held)())
+    room = (page.bytes - _size(compact_json(empty))) if page.bytes else 0
+    if page.bytes and room <= 0:
+        return _whole(result, value, page)
+    # Members of an object are no items: only their size counts.
+    counted = page if isinstance(held, list) else replace(page, items=0)
+    taken = _taken([_size(piece) + 1 for piece in pieces], counted, room, start.index)
+    if (taken.start, taken.end) == (0, len(held)):
+        return result
+    kept = held[taken.start : taken.end] if isinstance(held, list) else _members(held, taken)
+    shown = _with(value, path, kept)
+    structured = {"result": shown} if tool.wrapped else shown
+    where = f" of `{'.'.join(path)}`" if path else ""
+    said = _page_note(taken, "Items", page, replace(start, path=path), handle, where)
+    return _page(result, compact_json(shown), structured if listed else None, said)
+
+
+def _taken(sizes: Sequence[int], page: Page, room: int, start: int) -> _Taken:
+    """As many as there is room for, and none if not even the first one fits."""
+    end, used = start, 0
+    while end < len(sizes) and (not page.items or end - start < page.items):
+        used += sizes[end]
+        if page.bytes and used > room:
+            break
+        end += 1
+    left_out = sizes[start] if end == start and start < len(sizes) else 0
+    return _Taken(start, end, len(sizes), left_out)
+
+
+def _page_note(
+    taken: _Taken, what: str, page: Page, start: PageStart, handle: Handle, where: str = ""
+) -> str:
+    """What a page shows, and how to go on."""
+    said = f"{what} {taken.start + 1} to {taken.end} of {taken.of}{where}."
+    if taken.left_out:
+        said = (
+            f"{what[:-1]} {taken.start + 1} of {taken.of}{where} is left out: it has"
+            f" {taken.left_out} bytes, more than a page may have."
+        )
+    after = taken.end + bool(taken.left_out)
+    if after >= taken.of:
+        return said
+    if not page.cursor:
+        return f"{said} The rest is left out, and calling again would do it all again."
+    begin = handle(PageStart(after, start.path))
+    return f'{said} To go on, call again with the same arguments and {page.cursor}="{begin}".'
+
+
+def _page(result: Result, text: str, structured: Json, said: str) -> Result:
+    """The result with a page in place of its text, and what is said of it."""
+    shown = [text_block(text)] if text else []
+    content = (*shown, text_block(said), *result.content[1:])
+    return replace(result, content=content, structured=structured)
+
+
+def _whole(result: Result, value: Json, page: Page) -> Result:
+    """What is told of a result that no page can show a part of."""
+    done = "" if page.cursor else " The call itself was done."
+    size = _size(compact_json(value))
+    said = f"The result has {size} bytes, more than the {page.bytes} of a page, and cannot be cut."
+    return Result((text_block(said + done), *result.content[1:]), failed=True)
+
+
+def _heaviest(value: Json, only_lists: bool) -> tuple[str, ...]:
+    """The path to the list that makes out most of a value; or to the object, unless only lists may
+    be cut."""
+    path: tuple[str, ...] = ()
+    while isinstance(value, dict) and value:
+        sizes = {name: _weight(each, only_lists) for name, each in value.items()}
+        name = max(sizes, key=lambda name: sizes[name])
+        if not sizes[name] or (not only_lists and sizes[name] * 2 < _size(compact_json(value))):
+            break
+        value, path = value[name], (*path, name)
+    return path
+
+
+def _weight(value: Json, only_lists: bool) -> int:
+    """The size of a list or of an object, 0 for what cannot be cut."""
+    if isinstance(value, list):
+        return _size(compact_json(value))
+    if not isinstance(value, dict) or not value:
+        return 0
+    if only_lists:
+        return max(_weight(each, only_lists) for each in value.values())
+    return _size(compact_json(value))
+
+
+def _at(value: Json, path: tuple[str, ...]) -> Json:
+    """What stands at a path. Raises `StalePage` if nothing does."""
+    for step in path:
+        if not isinstance(value, dict) or step not in value:
+            raise StalePage
+        value = value[step]
+    return value
+
+
+def _with(value: Json, path: tuple[str, ...], held: Json) -> Json:
+    """The value with another one at a path."""
+    if not path:
+        return held
+    return {**value, path[0]: _with(value[path[0]], path[1:], held)}
+
+
+def _members(held: dict[str, Json], taken: _Taken) -> dict[str, Json]:
+    return dict(list(held.items())[taken.start : taken.end])
+
+
+def _fits(value: Json, page: Page) -> bool:
+    return not page.bytes or _size(compact_json(value)) <= page.bytes
+
+
+def _bounded(text: str, most: int) -> Iterator[str]:
+    """The lines of a text, those of prose in pieces that fit into a page."""
+    for line in text.splitlines(keepends=True):
+        if not most or _size(line) <= most or line[:1] in "{[":
+            yield line
+            continue
+        # No character has more than four bytes.
+        width = most // 4
+        yield from (line[at : at + width] for at in range(0, len(line), width))
+
+
+def _size(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+_DIGEST = 16
+
+
+class ResultPager(Middleware):
+    """Cuts the results of tools that have a page."""
+
+    async def call(self, invocation: Invocation, finish: Finish) -> Result:
+        """The page of the result that the handle stands for, the first one without a handle."""
+        tool, given = invocation.tool, invocation.arguments
+        page = tool.page
+        handle = given.get(page.cursor) if page and page.cursor else None
+        if page is None or (invocation.whole and handle is None):
+            return await finish()
+        asked = {name: value for name, value in given.items() if name != page.cursor}
+        start = START
+        if isinstance(handle, str):
+            opened = _opened(handle, tool, asked)
+            if opened is None:
+                return _foreign(tool, page.cursor)
+            start = opened
+            # The API never hears of the handle.
+            invocation.arguments = {**asked, page.cursor: None} if tool.strict else asked
+        try:
+            result = await finish()
+        finally:
+            invocation.arguments = given
+        try:
+            return cut_page(result, tool, start, lambda begin: _handle(begin, tool, asked))
+        except StalePage:
+            return Result.error(
+                "The result is no longer what it was when this page was announced; call again"
+                f" without `{page.cursor}`."
+            )
+
+
+def _handle(start: PageStart, tool: Tool, asked: Mapping[str, Json]) -> str:
+    """The handle of the page that begins at a place in the result of a call."""
+    place = json.dumps([start.index, *start.path], separators=(",", ":")).encode()
+    coded = base64.urlsafe_b64encode(place).decode().rstrip("=")
+    return f"{coded}.{_digest(coded, tool, asked)}"
+
+
+def _opened(handle: str, tool: Tool, asked: Mapping[str, Json]) -> PageStart | None:
+    """Where a page begins, None for a handle that is not from a result of this very call."""
+    coded, _, digest = handle.partition(".")
+    if digest != _digest(coded, tool, asked):
+        return None
+    try:
+        index, *path = json.loads(base64.urlsafe_b64decode(coded + "=" * (-len(coded) % 4)))
+    except (ValueError, TypeError, binascii.Error):
+        return None
+    if type(index) is not int or index < 0 or not all(isinstance(step, str) for step in path):
+        return None
+    return PageStart(index, tuple(path))
+
+
+def _digest(coded: str, tool: Tool, asked: Mapping[str, Json]) -> str:
+    """What ties a handle to a call: its tool, its arguments and the place."""
+    said = {name: value for name, value in asked.items() if value is not None}
+    whole = json.dumps([coded, tool.name, said], sort_keys=True)
+    return sha256(whole.encode()).hexdigest()[:_DIGEST]
+
+
+def _foreign(tool: Tool, cursor: str) -> Result:
+    head = f"`{tool.name}` was not called, and nothing was sent:"
+    why = "is not from a result of this call; give the arguments of the call that returned it"
+    return Result.error(bullet_list(head, [f"{cursor}: {why}, or leave it out"]))

@@ -1,0 +1,87 @@
+"""A project gets the runtime as a copy or as a package; both are whole projects with the same hooks."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from tests.black_check import BLACK
+from tests.generated.run_module import run
+
+SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "tides.yaml"
+
+HOOKS = '''"""The harbours, in order of their names."""
+
+from tides_mcp.runtime.hooks import Call, Hooks, Result
+
+
+async def list_harbours(call: Call) -> Result:
+    """The API's answer, marked."""
+    result = await call.upstream()
+    return result if result.failed else Result.json({"marked": True})
+
+
+HOOKS = Hooks(tools={"list_harbours": list_harbours})
+'''
+
+
+def build(folder: Path, mode: str) -> None:
+    """Builds tides in a folder, with the runtime as `mode` says."""
+    shutil.copy(SPEC, folder)
+    text = f'spec = "tides.yaml"\nruntime = "{mode}"\n'
+    (folder / "mcpgen.toml").write_text(text, encoding="utf-8")
+    built = run("mcpgen", "build", "-o", ".", folder=folder)
+    assert built.returncode == 0, built.stdout + built.stderr
+
+
+def lines_of(folder: Path) -> dict[str, int]:
+    """The number of lines of each file that the build wrote, by path."""
+    return {
+        path.relative_to(folder).as_posix(): len(path.read_text("utf-8").splitlines())
+        for path in folder.rglob("*")
+        if path.is_file() and path.name != SPEC.name and path.suffix != ".pyc"
+    }
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("pytest", "-q", "-p", "no:cacheprovider"), ("mypy",), ("ruff", "check", "."), BLACK],
+    ids=lambda command: command[0],
+)
+def test_a_project_without_a_copy_is_clean_and_its_tests_pass(
+    command: tuple[str, ...], tmp_path: Path
+) -> None:
+    build(tmp_path, "package")
+
+    done = run(*command, folder=tmp_path)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_project_without_a_copy_is_small(tmp_path: Path) -> None:
+    build(tmp_path, "package")
+
+    lines = lines_of(tmp_path)
+
+    assert len(lines) - len({"mcpgen.toml"}) <= 30
+    assert "mcpgen-runtime>=" in (tmp_path / "pyproject.toml").read_text("utf-8")
+    assert not [path for path in lines if path.endswith(".lock") and path != "mcpgen.lock"]
+
+
+def test_switching_is_a_key_and_a_build_and_keeps_the_hooks(tmp_path: Path) -> None:
+    build(tmp_path, "vendored")
+    (tmp_path / "tides_mcp" / "hooks.py").write_text(HOOKS, encoding="utf-8")
+    copied = (tmp_path / "tides_mcp" / "_runtime").is_dir()
+
+    outcomes = []
+    for mode in ("package", "vendored"):
+        build(tmp_path, mode)
+        tested = run("pytest", "-q", "-p", "no:cacheprovider", folder=tmp_path)
+        typed = run("mypy", folder=tmp_path)
+        left = (tmp_path / "tides_mcp" / "_runtime" / "hooks.py").is_file()
+        outcomes.append((tested.returncode, typed.returncode, left))
+
+    assert copied
+    assert outcomes == [(0, 0, False), (0, 0, True)]
+    assert (tmp_path / "tides_mcp" / "hooks.py").read_text("utf-8") == HOOKS
