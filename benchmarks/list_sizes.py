@@ -15,7 +15,6 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-
 from benchmarks.documents import CORPUS, ROOT, document_at, require_corpus
 from benchmarks.markdown import NONE, size, table
 from mcpgen.analysis.report import HostVerdict, survey
