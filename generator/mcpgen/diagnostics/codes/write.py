@@ -125,6 +125,16 @@ OLDER_GENERATOR = Code(
     "--downgrade` rewrites the project all the same, and `--check --downgrade` shows what would "
     "change.",
 )
+OLDER_RUNTIME = Code(
+    "MG519",
+    "older-runtime",
+    Severity.ERROR,
+    "this project has a copy of mcpgen-runtime {later}, and this mcpgen has {version}",
+    hint="install a later mcpgen, or pass `--downgrade` to go back to {version} on purpose",
+    explanation="A build replaces the copy of the runtime by the runtime of the mcpgen that builds. An older runtime lacks "
+    "later fixes. `mcpgen.lock` has the version of the copy. `mcpgen build --downgrade` replaces the copy all "
+    "the same.",
+)
 UNKNOWN_HOOK = Code(
     "MG516",
     "unknown-hook",
