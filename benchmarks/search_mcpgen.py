@@ -13,12 +13,12 @@ from time import perf_counter
 
 sys.path.insert(0, ".")
 package = sys.argv[1]
-surface = importlib.import_module(f"{package}.discovery").DISCOVERY
+discovery = importlib.import_module(f"{package}.discovery").DISCOVERY
 tools = importlib.import_module(f"{package}.tools").TOOLS
 hooks = importlib.import_module(f"{package}._runtime.hooks")
-offer = importlib.import_module(f"{package}._runtime.server.feature")
-search = surface.tools[0]
-inside = offer.Inside(shown=lambda caller: tools, found=None, allows=None, call=None)
+feature = importlib.import_module(f"{package}._runtime.server.feature")
+search = discovery.tools[0]
+context = feature.ServerContext(shown=lambda caller: tools, found=None, allows=None, call=None)
 """Everybody finds everything; nothing is called here."""
 
 
@@ -26,7 +26,7 @@ async def answered(question: str) -> dict[str, object]:
     """What the project answers."""
     call = hooks.Call(search, {"query": question}, None, None)
     before = perf_counter()
-    result = await surface.answer(call, inside)
+    result = await discovery.answer(call, context)
     took = (perf_counter() - before) * 1000
     text = result.content[0]["text"]
     return {

@@ -14,8 +14,7 @@ from pathlib import Path
 
 from benchmarks.documents import CORPUS, ROOT, Document, documents
 from benchmarks.markdown import size, table
-from mcpgen.analysis.host_verdicts import HostVerdict
-from mcpgen.analysis.report import survey
+from mcpgen.analysis.report import HostVerdict, survey
 from mcpgen.pipeline import BuildOptions, load_tools
 
 NAMES = ("github", "stripe")

@@ -12,7 +12,7 @@ from tests.changed import ALWAYS, ROOT, choose_tests
     ("path", "nearest"),
     [
         ("generator/mcpgen/parse/security.py", "tests/parse/test_security.py"),
-        ("generator/mcpgen/lower/openspec/extraction/calls.py", "tests/lower/openspec"),
+        ("generator/mcpgen/openspec/lower/extraction/calls.py", "tests/openspec/lower"),
         ("generator/mcpgen/emit/policy/scopes.py", "tests/emit"),
         ("generator/mcpgen/pipeline/build_project.py", "tests/test_pipeline.py"),
         ("runtime/mcpgen_runtime/server/pagination.py", "tests/runtime/test_pagination.py"),

@@ -66,8 +66,8 @@ def _codes(outcome: BuildResult) -> list[str]:
 def test_a_build_loads_no_library_that_it_has_no_use_for(here: Path) -> None:
     program = (
         "import sys\n"
-        "from mcpgen.pipeline import Options, build\n"
-        "made = build('openapi.yaml', 'out', Options(verify=False))\n"
+        "from mcpgen.pipeline import BuildOptions, build\n"
+        "made = build('openapi.yaml', 'out', BuildOptions(verify=False))\n"
         "assert made.validation == 'validated in full', made\n"
         "print(sorted({'requests', 'urllib3', 'jsonpath', 'rich', 'aiohttp', 'mcp'} & {*sys.modules}))\n"
     )

@@ -52,7 +52,13 @@ def test_the_wheel_holds_the_package(wheel: set[str]) -> None:
 
 @pytest.mark.parametrize(
     "kind",
-    ["hosts/*.json", "report/*.schema.json", "report/html/*.[cj]s*", "official/package*.json"],
+    [
+        "checks/*.toml",
+        "hosts/*.json",
+        "report/*.schema.json",
+        "report/html/*.[cj]s*",
+        "official/package*.json",
+    ],
 )
 def test_the_wheel_holds_what_the_checks_read(wheel: set[str], kind: str) -> None:
     expected = {

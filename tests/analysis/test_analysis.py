@@ -1,4 +1,4 @@
-"""What tools weigh, who would not take them, and what would be saved."""
+"""Sizes of tools, verdicts of hosts, size reductions."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ import json
 import pytest
 from tests.analysis.tool_builders import announced, surface, text
 
-from mcpgen.analysis.host_verdicts import JUDGED, HostVerdict
 from mcpgen.analysis.render.as_html import listing_as_html
-from mcpgen.analysis.render.as_json import listing_as_json
-from mcpgen.analysis.render.as_text import listing_as_text
-from mcpgen.analysis.report import SORTS, survey
+from mcpgen.analysis.render.as_text import listing_as_json, listing_as_text
+from mcpgen.analysis.report import JUDGED, SORTS, HostVerdict, survey
 from mcpgen.analysis.size_reductions import SENTENCE
-from mcpgen.analysis.token_estimates import FAMILIES, estimate_tokens, most_tokens
+from mcpgen.analysis.sizes import FAMILIES, estimate_tokens, most_tokens
 
 PETS = announced("list_pets", {"tag": text(), "limit": text()})
 LONG = announced("add_pet", description="A word " * 60, hints={"readOnlyHint": False})
@@ -77,7 +75,7 @@ def test_the_largest_saving_stands_first() -> None:
     assert {"output-off", "no-largest"} <= {saving.choice for saving in found.savings}
 
 
-def test_a_choice_that_leaves_nothing_or_saves_nothing_is_not_told() -> None:
+def test_a_choice_that_leaves_nothing_or_saves_nothing_is_not_reported() -> None:
     found = survey(surface(announced("post_it", hints={"readOnlyHint": False})))
 
     assert found.savings == ()

@@ -1,4 +1,4 @@
-"""`python -m tests.broken` writes docs/zoo.md anew."""
+"""`python -m tests.broken` rewrites docs/broken-servers.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every broken server, and the correct ones that differ in what the specification leaves open."""
+"""All broken servers, and conforming servers that differ where the specification leaves a choice."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ import sessions
 import streams
 import tool_calls
 import transport
-from base_server import BrokenServer
-from builder import ANIMALS, Animal
+from base_server import ConformingServer
+from builder import BROKEN_CASES, BrokenCase
 
 PAGES = (
     lifecycle,
@@ -35,15 +35,15 @@ PAGES = (
     auth,
     experience_workspace,
 )
-"""The modules whose import registers the animals, as the pages of checks."""
+"""The modules whose import registers the broken servers, in the order of the modules of checks."""
 
 
 class Whole(auth.Guarded, sessions.Sessions, streams.Resumable, features.Rich):
-    """A correct server with a token, sessions, streams to resume and every capability."""
+    """A conforming server with a token, sessions, resumable streams and every capability."""
 
 
-CORRECT: tuple[type[BrokenServer], ...] = (
-    BrokenServer,
+CONFORMING: tuple[type[ConformingServer], ...] = (
+    ConformingServer,
     streams.Streaming,
     streams.Resumable,
     sessions.Sessions,
@@ -55,6 +55,6 @@ CORRECT: tuple[type[BrokenServer], ...] = (
     transport.ModernOnly,
     Whole,
 )
-"""Servers that differ in what the specification leaves open."""
+"""Conforming servers that differ where the specification leaves a choice."""
 
-__all__ = ["ANIMALS", "CORRECT", "PAGES", "Animal"]
+__all__ = ["BROKEN_CASES", "CONFORMING", "PAGES", "BrokenCase"]

@@ -1,4 +1,4 @@
-"""A server that wants a token, and what goes wrong with that."""
+"""A server that requires a token, and servers with defects in authorization."""
 
 from __future__ import annotations
 
@@ -8,58 +8,58 @@ import time
 from typing import Any, ClassVar
 from urllib.parse import parse_qs, urlsplit
 
-from base_server import Asked, BrokenServer, Refusal, Reply
+from base_server import ConformingServer, ReceivedRequest, Refusal, Reply
 from builder import breaks
 from sessions import Sessions
 
-TOKEN = "t0ken-of-the-zoo"
+TOKEN = "t0ken-of-the-test"
 WELL_KNOWN = "/.well-known/oauth-protected-resource"
 
 
-class Guarded(BrokenServer):
-    """A correct server that wants a token, of which it says where to get it."""
+class Guarded(ConformingServer):
+    """A conforming server that requires a token and publishes Protected Resource Metadata."""
 
     credentials: ClassVar[dict[str, str]] = {"Authorization": f"Bearer {TOKEN}"}
 
-    def guard(self, asked: Asked) -> Reply | None:
-        if reply := super().guard(asked):
+    def guard(self, request: ReceivedRequest) -> Reply | None:
+        if reply := super().guard(request):
             return reply
-        if asked.path.startswith(WELL_KNOWN):
-            return self.metadata(asked)
-        return None if self.admits(asked) else self.unauthorized(asked)
+        if request.path.startswith(WELL_KNOWN):
+            return self.metadata(request)
+        return None if self.admits(request) else self.unauthorized(request)
 
-    def admits(self, asked: Asked) -> bool:
-        """Whether the request has the right token."""
-        return asked.headers.get("authorization") == f"Bearer {TOKEN}"
+    def admits(self, request: ReceivedRequest) -> bool:
+        """True if the request has the right token."""
+        return request.headers.get("authorization") == f"Bearer {TOKEN}"
 
-    def unauthorized(self, asked: Asked) -> Reply:
+    def unauthorized(self, request: ReceivedRequest) -> Reply:
         """The answer to a request without the right token."""
-        address = f"{self.origin(asked)}{WELL_KNOWN}/mcp"
-        error = ', error="invalid_token"' if "authorization" in asked.headers else ""
-        challenge = f'Bearer resource_metadata="{address}", scope="zoo:visit"{error}'
+        address = f"{self.origin(request)}{WELL_KNOWN}/mcp"
+        error = ', error="invalid_token"' if "authorization" in request.headers else ""
+        challenge = f'Bearer resource_metadata="{address}", scope="test:call"{error}'
         return Reply(401, b"", {"WWW-Authenticate": challenge})
 
-    def metadata(self, asked: Asked) -> Reply:
+    def metadata(self, request: ReceivedRequest) -> Reply:
         """The metadata of the resource, at the path of the endpoint."""
-        if asked.path != f"{WELL_KNOWN}/mcp":
+        if request.path != f"{WELL_KNOWN}/mcp":
             return Reply(404)
-        return self.json_reply(self.document(asked))
+        return self.json_reply(self.document(request))
 
-    def document(self, asked: Asked) -> dict[str, Any]:
-        """What the metadata says."""
+    def document(self, request: ReceivedRequest) -> dict[str, Any]:
+        """The Protected Resource Metadata."""
         return {
-            "resource": f"{self.origin(asked)}/mcp",
+            "resource": f"{self.origin(request)}/mcp",
             "authorization_servers": ["https://login.example"],
             "bearer_methods_supported": ["header"],
         }
 
-    def origin(self, asked: Asked) -> str:
-        """The address of the server, as the client calls it."""
-        return f"http://{asked.headers['host']}"
+    def origin(self, request: ReceivedRequest) -> str:
+        """The URL of the server, as used by the client."""
+        return f"http://{request.headers['host']}"
 
-    def claims(self, asked: Asked) -> dict[str, Any]:
-        """The claims of a token that is a JSON Web Token, unverified."""
-        parts = asked.headers.get("authorization", "").split(".")
+    def claims(self, request: ReceivedRequest) -> dict[str, Any]:
+        """The claims of a JSON Web Token, without verification."""
+        parts = request.headers.get("authorization", "").split(".")
         if len(parts) != 3:
             return {}
         found: dict[str, Any] = json.loads(base64.urlsafe_b64decode(parts[1] + "==="))
@@ -68,99 +68,99 @@ class Guarded(BrokenServer):
 
 @breaks("auth-missing-401", "auth-wrong-401", "auth-query-token-refused")
 class TalksToAnyone(Guarded):
-    def admits(self, asked: Asked) -> bool:
-        return "." not in asked.headers.get("authorization", "")
+    def admits(self, request: ReceivedRequest) -> bool:
+        return "." not in request.headers.get("authorization", "")
 
 
 @breaks("auth-missing-401")
 class ForbidsStrangers(Guarded):
-    def unauthorized(self, asked: Asked) -> Reply:
-        reply = super().unauthorized(asked)
-        return reply if "authorization" in asked.headers or "?" in asked.path else Reply(403)
+    def unauthorized(self, request: ReceivedRequest) -> Reply:
+        reply = super().unauthorized(request)
+        return reply if "authorization" in request.headers or "?" in request.path else Reply(403)
 
 
 @breaks("auth-wrong-401")
 class TakesPrefixes(Guarded):
-    def admits(self, asked: Asked) -> bool:
-        return asked.headers.get("authorization", "").startswith(f"Bearer {TOKEN}")
+    def admits(self, request: ReceivedRequest) -> bool:
+        return request.headers.get("authorization", "").startswith(f"Bearer {TOKEN}")
 
 
 @breaks("auth-forged-401")
 class Unverified(Guarded):
-    def admits(self, asked: Asked) -> bool:
-        claims = self.claims(asked)
-        here = claims.get("aud") == f"{self.origin(asked)}/mcp"
-        return super().admits(asked) or (here and claims["exp"] > time.time())
+    def admits(self, request: ReceivedRequest) -> bool:
+        claims = self.claims(request)
+        here = claims.get("aud") == f"{self.origin(request)}/mcp"
+        return super().admits(request) or (here and claims["exp"] > time.time())
 
 
 @breaks("auth-expired-401", "auth-forged-401")
 class Eternal(Guarded):
-    def admits(self, asked: Asked) -> bool:
-        here = self.claims(asked).get("aud") == f"{self.origin(asked)}/mcp"
-        return super().admits(asked) or here
+    def admits(self, request: ReceivedRequest) -> bool:
+        here = self.claims(request).get("aud") == f"{self.origin(request)}/mcp"
+        return super().admits(request) or here
 
 
 @breaks("auth-audience-401")
 class ForAnyServer(Guarded):
-    def admits(self, asked: Asked) -> bool:
-        return super().admits(asked) or "another.example" in self.claims(asked).get("aud", "")
+    def admits(self, request: ReceivedRequest) -> bool:
+        return super().admits(request) or "another.example" in self.claims(request).get("aud", "")
 
 
 @breaks("auth-query-token-refused")
 class TokenInAddress(Guarded):
-    def admits(self, asked: Asked) -> bool:
-        given = parse_qs(urlsplit(asked.path).query).get("access_token")
-        return super().admits(asked) or given == [TOKEN]
+    def admits(self, request: ReceivedRequest) -> bool:
+        given = parse_qs(urlsplit(request.path).query).get("access_token")
+        return super().admits(request) or given == [TOKEN]
 
 
 @breaks("auth-challenge-present")
 class Unchallenged(Guarded):
-    def unauthorized(self, asked: Asked) -> Reply:
+    def unauthorized(self, request: ReceivedRequest) -> Reply:
         return Reply(401)
 
 
 @breaks("auth-metadata-found")
 class Undiscoverable(Guarded):
-    def unauthorized(self, asked: Asked) -> Reply:
-        error = ' error="invalid_token"' if "authorization" in asked.headers else ""
+    def unauthorized(self, request: ReceivedRequest) -> Reply:
+        error = ' error="invalid_token"' if "authorization" in request.headers else ""
         return Reply(401, b"", {"WWW-Authenticate": f"Bearer{error}"})
 
-    def metadata(self, asked: Asked) -> Reply:
+    def metadata(self, request: ReceivedRequest) -> Reply:
         return Reply(404)
 
 
 @breaks("auth-metadata-shape")
 class ForeignResource(Guarded):
-    def document(self, asked: Asked) -> dict[str, Any]:
-        return super().document(asked) | {"resource": "https://another.example/mcp"}
+    def document(self, request: ReceivedRequest) -> dict[str, Any]:
+        return super().document(request) | {"resource": "https://another.example/mcp"}
 
 
 @breaks("auth-metadata-shape")
 class NoAuthorizationServer(Guarded):
-    def document(self, asked: Asked) -> dict[str, Any]:
-        return super().document(asked) | {"authorization_servers": []}
+    def document(self, request: ReceivedRequest) -> dict[str, Any]:
+        return super().document(request) | {"authorization_servers": []}
 
 
 @breaks("auth-challenge-scope")
 class Scopeless(Guarded):
-    def unauthorized(self, asked: Asked) -> Reply:
-        reply = super().unauthorized(asked)
-        challenge = reply.headers["WWW-Authenticate"].replace(', scope="zoo:visit"', "")
+    def unauthorized(self, request: ReceivedRequest) -> Reply:
+        reply = super().unauthorized(request)
+        challenge = reply.headers["WWW-Authenticate"].replace(', scope="test:call"', "")
         return Reply(401, b"", {"WWW-Authenticate": challenge})
 
 
 @breaks("auth-error-code")
 class AlwaysInvalid(Guarded):
-    def unauthorized(self, asked: Asked) -> Reply:
-        reply = super().unauthorized(asked)
+    def unauthorized(self, request: ReceivedRequest) -> Reply:
+        reply = super().unauthorized(request)
         challenge = reply.headers["WWW-Authenticate"].partition(", error")[0]
         return Reply(401, b"", {"WWW-Authenticate": challenge + ', error="invalid_token"'})
 
 
 @breaks("session-is-no-credential")
 class SessionForToken(Guarded, Sessions):
-    def admits(self, asked: Asked) -> bool:
-        return super().admits(asked) or asked.headers.get("mcp-session-id") in self.sessions
+    def admits(self, request: ReceivedRequest) -> bool:
+        return super().admits(request) or request.headers.get("mcp-session-id") in self.sessions
 
 
 @breaks("credentials-not-echoed")

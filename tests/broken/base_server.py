@@ -1,6 +1,6 @@
-"""A small correct MCP server in raw HTTP, every step of which a broken one can replace.
+"""A small conforming MCP server over raw HTTP; broken servers override single steps.
 
-It speaks every revision on one endpoint. No SDK: a defect must be writable in a few lines.
+Supports every revision on one endpoint. No SDK: a defect must fit in a few lines.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ CACHED = (
     "resources/templates/list",
     "resources/read",
 )
-SERVER_INFO = {"name": "zoo", "version": "1.0.0"}
+SERVER_INFO = {"name": "test", "version": "1.0.0"}
 NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 LIMIT = 4 * 1024 * 1024
 HINTS = {
@@ -38,7 +38,7 @@ HINTS = {
 
 
 def tool(name: str, properties: dict[str, Any], required: list[str], **more: Any) -> dict[str, Any]:
-    """A tool that every host can live with."""
+    """A tool that passes the checks of all hosts."""
     return {
         "name": name,
         "title": name.title(),
@@ -76,8 +76,8 @@ class Refusal(Exception):
 
 
 @dataclass
-class Asked:
-    """A request as the server got it."""
+class ReceivedRequest:
+    """A received request."""
 
     method: str
     headers: dict[str, str]
@@ -95,10 +95,10 @@ class Reply:
     hold: float = 0.0
 
 
-class BrokenServer:
-    """The correct server: `answer` is the whole of it, the other methods are its steps.
+class ConformingServer:
+    """A conforming server; `answer` handles a request, the other methods are the steps of `answer`.
 
-    `speaks` are its revisions and `credentials` the headers it wants.
+    `speaks` lists the supported revisions, `credentials` the required headers.
     """
 
     speaks: tuple[str, ...] = ALL
@@ -108,118 +108,118 @@ class BrokenServer:
         self.tools = default_tools()
         self.called: list[str] = []
 
-    def answer(self, asked: Asked) -> Reply:
+    def answer(self, request: ReceivedRequest) -> Reply:
         """The reply to one HTTP request."""
-        if reply := self.guard(asked):
+        if reply := self.guard(request):
             return reply
-        if asked.method == "GET":
-            return self.get(asked)
-        if asked.method == "DELETE":
-            return self.delete(asked)
+        if request.method == "GET":
+            return self.get(request)
+        if request.method == "DELETE":
+            return self.delete(request)
         try:
-            message = self.parse(asked)
+            message = self.parse(request)
         except (ValueError, RecursionError):
-            return self.broken_json(asked)
+            return self.broken_json(request)
         if isinstance(message, list):
-            return self.batch(asked, message)
-        return self.single(asked, message)
+            return self.batch(request, message)
+        return self.single(request, message)
 
-    def guard(self, asked: Asked) -> Reply | None:
-        """A refusal of a foreign caller, or None."""
-        if not self.host_allowed(asked.headers.get("host", "")):
+    def guard(self, request: ReceivedRequest) -> Reply | None:
+        """The refusal of a foreign `Host` or `Origin`, or None."""
+        if not self.host_allowed(request.headers.get("host", "")):
             return Reply(421)
-        origin = asked.headers.get("origin")
+        origin = request.headers.get("origin")
         if origin is not None and not self.origin_allowed(origin):
             return Reply(403)
         return None
 
     def host_allowed(self, host: str) -> bool:
-        """Whether the server answers under this name."""
+        """True for a served host name."""
         return host.rpartition(":")[0] in ("127.0.0.1", "localhost")
 
     def origin_allowed(self, origin: str) -> bool:
-        """Whether pages of this origin may call."""
+        """True for an allowed origin."""
         return origin.startswith("http://127.0.0.1:")
 
-    def get(self, asked: Asked) -> Reply:
+    def get(self, request: ReceivedRequest) -> Reply:
         """The answer to GET."""
         return Reply(405, headers={"Allow": "POST"})
 
-    def delete(self, asked: Asked) -> Reply:
+    def delete(self, request: ReceivedRequest) -> Reply:
         """The answer to DELETE."""
         return Reply(405, headers={"Allow": "POST"})
 
-    def parse(self, asked: Asked) -> Any:
+    def parse(self, request: ReceivedRequest) -> Any:
         """The JSON of the body."""
-        return json.loads(asked.body)
+        return json.loads(request.body)
 
-    def broken_json(self, asked: Asked) -> Reply:
+    def broken_json(self, request: ReceivedRequest) -> Reply:
         """The answer to a body that is not JSON."""
         return self.error_reply(None, Refusal(-32700, "Parse error"), always=True)
 
-    def batch(self, asked: Asked, messages: list[Any]) -> Reply:
-        """The answer to a batch: only revisions without a version header have one."""
-        if "mcp-protocol-version" in asked.headers:
+    def batch(self, request: ReceivedRequest, messages: list[Any]) -> Reply:
+        """The answer to a batch; revisions with a version header have no batches."""
+        if "mcp-protocol-version" in request.headers:
             refusal = Refusal(-32600, "No batches in this revision")
             return self.error_reply(None, refusal, always=True)
-        replies = [self.single(asked, message).body for message in messages]
+        replies = [self.single(request, message).body for message in messages]
         answers = [json.loads(body) for body in replies if body]
         return self.json_reply(answers) if answers else Reply(202)
 
-    def single(self, asked: Asked, message: Any) -> Reply:
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
         """The answer to one message."""
-        modern = asked.headers.get("mcp-protocol-version", "") not in ("", *LEGACY)
+        modern = request.headers.get("mcp-protocol-version", "") not in ("", *LEGACY)
         identifier = message.get("id") if isinstance(message, dict) else None
         try:
             if self.is_response(message):
-                return self.response(asked)
+                return self.response(request)
             self.check_envelope(message)
             if identifier is None:
-                return self.notification(asked, message)
+                return self.notification(request, message)
             if modern:
-                self.check_modern(asked, message)
+                self.check_modern(request, message)
                 return self.result_reply(identifier, self.modern_result(message))
-            if reply := self.check_session(asked, message):
+            if reply := self.check_session(request, message):
                 return reply
-            return self.result_reply(identifier, self.result(message, asked), message)
+            return self.result_reply(identifier, self.result(message, request), message)
         except Refusal as refusal:
             return self.error_reply(identifier, refusal, always=modern)
 
     def check_envelope(self, message: Any) -> None:
-        """Refuses what is not a JSON-RPC message."""
+        """Refuses a message that is not JSON-RPC."""
         if not isinstance(message, dict) or not isinstance(message.get("method"), str):
             raise Refusal(-32600, "Invalid request")
         self.check_members(message)
 
     def check_members(self, message: Any) -> None:
-        """Refuses a wrong version of JSON-RPC, parameters that are no object, an id of null."""
+        """Refuses a wrong `jsonrpc`, `params` other than an object, and a null id."""
         params = message.get("params", {})
         sound = message.get("jsonrpc") == "2.0" and isinstance(params, dict)
         if not sound or message.get("id", 0) is None:
             raise Refusal(-32600, "Invalid request")
 
     def is_response(self, message: Any) -> bool:
-        """Whether a client sent a response, to a question the server never asked."""
+        """True for a JSON-RPC response."""
         return isinstance(message, dict) and "method" not in message and "result" in message
 
-    def response(self, asked: Asked) -> Reply:
+    def response(self, request: ReceivedRequest) -> Reply:
         """The answer to a response."""
         return Reply(202)
 
-    def notification(self, asked: Asked, message: Any) -> Reply:
+    def notification(self, request: ReceivedRequest, message: Any) -> Reply:
         """The answer to a notification."""
         return Reply(202)
 
-    def check_session(self, asked: Asked, message: Any) -> Reply | None:
-        """A refusal of an unknown version or session, or None."""
+    def check_session(self, request: ReceivedRequest, message: Any) -> Reply | None:
+        """The refusal of an unknown version or session, or None."""
         return None
 
-    def check_modern(self, asked: Asked, message: Any) -> None:
-        """Refuses a modern request whose `_meta` or headers are not right."""
+    def check_modern(self, request: ReceivedRequest, message: Any) -> None:
+        """Refuses a modern request with wrong `_meta` or headers."""
         params = message.get("params") or {}
         meta = params.get("_meta") or {}
         self.check_meta(meta)
-        self.check_headers(asked, message, meta)
+        self.check_headers(request, message, meta)
         self.check_version(meta)
 
     def check_meta(self, meta: dict[str, Any]) -> None:
@@ -228,7 +228,7 @@ class BrokenServer:
             if META + key not in meta:
                 raise Refusal(-32602, f"_meta lacks {key}")
 
-    def check_headers(self, asked: Asked, message: Any, meta: dict[str, Any]) -> None:
+    def check_headers(self, request: ReceivedRequest, message: Any, meta: dict[str, Any]) -> None:
         """Refuses headers that differ from the body."""
         wanted = {
             "mcp-protocol-version": meta[META + "protocolVersion"],
@@ -237,21 +237,21 @@ class BrokenServer:
         if message["method"] in NAMED:
             wanted["mcp-name"] = message["params"].get(NAMED[message["method"]])
         for name, value in wanted.items():
-            if self.header(asked, name) != value:
+            if self.header(request, name) != value:
                 raise Refusal(-32020, f"{name} does not match")
 
-    def header(self, asked: Asked, name: str) -> str | None:
+    def header(self, request: ReceivedRequest, name: str) -> str | None:
         """The value of a header, white space stripped and the base64 form decoded."""
-        value = asked.headers.get(name)
+        value = request.headers.get(name)
         if name == "mcp-name" and value and value.startswith("=?base64?") and value.endswith("?="):
             return base64.b64decode(value[9:-2]).decode()
         return value
 
     def check_version(self, meta: dict[str, Any]) -> None:
         """Refuses a version the server does not have."""
-        asked_for = meta[META + "protocolVersion"]
-        if asked_for != MODERN:
-            data = {"supported": [MODERN], "requested": asked_for}
+        version = meta[META + "protocolVersion"]
+        if version != MODERN:
+            data = {"supported": [MODERN], "requested": version}
             raise Refusal(-32022, "Unsupported protocol version", data=data)
 
     def modern_result(self, message: Any) -> dict[str, Any]:
@@ -263,13 +263,13 @@ class BrokenServer:
             result |= {"ttlMs": 60_000, "cacheScope": "public"}
         return {"resultType": "complete", "_meta": {META + "serverInfo": SERVER_INFO}} | result
 
-    def result(self, message: Any, asked: Asked | None) -> dict[str, Any]:
+    def result(self, message: Any, request: ReceivedRequest | None) -> dict[str, Any]:
         """The result of a request, the same in all revisions."""
         params = message.get("params") or {}
         match message["method"]:
             case "initialize":
                 return self.initialize(params)
-            case "server/discover" if asked is None:
+            case "server/discover" if request is None:
                 return self.discover()
             case "ping":
                 return {}
@@ -280,11 +280,11 @@ class BrokenServer:
         return self.unknown_method(message["method"])
 
     def unknown_method(self, method: str) -> dict[str, Any]:
-        """What becomes of a request for a method the server does not have."""
+        """Refuses an unknown method."""
         raise Refusal(-32601, "Method not found", 404)
 
     def capabilities(self) -> dict[str, Any]:
-        """What the server declares."""
+        """The declared capabilities."""
         return {"tools": {}}
 
     def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
@@ -318,11 +318,11 @@ class BrokenServer:
         return self.run(found["name"], arguments)
 
     def unknown_tool(self, params: dict[str, Any]) -> dict[str, Any]:
-        """What becomes of a call of a tool that does not exist."""
+        """Refuses an unknown tool."""
         raise Refusal(-32602, f"Unknown tool: {params.get('name')}")
 
     def argument_problem(self, schema: dict[str, Any], arguments: dict[str, Any]) -> str:
-        """The first way in which the arguments break the schema, or an empty string."""
+        """The first violation of the schema, or `""`."""
         kinds = {"string": str, "integer": int, "boolean": bool, "number": float, "array": list}
         for name in schema.get("required", []):
             if name not in arguments:
@@ -340,7 +340,7 @@ class BrokenServer:
         return {"content": [{"type": "text", "text": problem}], "isError": True}
 
     def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
-        """The result of a tool whose arguments are right."""
+        """The result of a tool with valid arguments."""
         if name == "add":
             value = {"sum": arguments["left"] + arguments["right"]}
             text = json.dumps(value)
@@ -348,11 +348,11 @@ class BrokenServer:
         return {"content": [{"type": "text", "text": "fine"}], "isError": False}
 
     def result_reply(self, identifier: Any, result: Any, message: Any = None) -> Reply:
-        """The reply that carries a result."""
+        """A reply with a result."""
         return self.json_reply({"jsonrpc": "2.0", "id": identifier, "result": result})
 
     def error_reply(self, identifier: Any, refusal: Refusal, *, always: bool) -> Reply:
-        """The reply that carries an error; its HTTP status matters only when `always`."""
+        """A reply with an error; its HTTP status is used only if `always`."""
         body = {"jsonrpc": "2.0", "id": identifier, "error": refusal.error}
         return self.json_reply(body, refusal.status if always else 200)
 
@@ -362,34 +362,37 @@ class BrokenServer:
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """One connection to a ZooServer."""
+    """One HTTP connection to a ConformingServer or a subclass."""
 
     protocol_version = "HTTP/1.1"
     wbufsize = -1
-    zoo: BrokenServer
+    mcp_server: ConformingServer
 
     def _serve(self) -> None:
         length = int(self.headers.get("Content-Length") or 0)
         headers = {
             name.lower(): self.strip(value)
             for name, value in self.headers.items()
-            if not getattr(self.zoo, "exact_case", False) or not (name.islower() or name.isupper())
+            if not getattr(self.mcp_server, "exact_case", False)
+            or not (name.islower() or name.isupper())
         }
-        headers["zoo-connection"] = str(self.client_address[1])
-        if length > self.zoo_limit():
+        headers["test-connection"] = str(self.client_address[1])
+        if length > self.body_limit():
             self.close_connection = True
             self._send(Reply(413))
             return
-        reply = self.zoo.answer(Asked(self.command, headers, self.rfile.read(length), self.path))
+        reply = self.mcp_server.answer(
+            ReceivedRequest(self.command, headers, self.rfile.read(length), self.path)
+        )
         self._send(reply)
 
-    def zoo_limit(self) -> int:
-        """The largest body that is read."""
-        return getattr(self.zoo, "limit", LIMIT)
+    def body_limit(self) -> int:
+        """The maximum length of a body."""
+        return getattr(self.mcp_server, "limit", LIMIT)
 
     def strip(self, value: str) -> str:
-        """A header value without the white space around it."""
-        return value if getattr(self.zoo, "keeps_padding", False) else value.strip()
+        """A header value without surrounding white space."""
+        return value if getattr(self.mcp_server, "keeps_padding", False) else value.strip()
 
     def _send(self, reply: Reply) -> None:
         self.send_response(reply.status)
@@ -411,30 +414,30 @@ class _Handler(BaseHTTPRequestHandler):
         """Nothing: the tests' output is not a log."""
 
 
-class _Http(ThreadingHTTPServer):
-    """A loopback server whose threads end with it."""
+class _HttpServer(ThreadingHTTPServer):
+    """A loopback server with daemon threads."""
 
     daemon_threads = True
     request_queue_size = 64
 
-    def __init__(self, zoo: BrokenServer, port: int) -> None:
+    def __init__(self, server: ConformingServer, port: int) -> None:
         self.closing = threading.Event()
-        super().__init__(("127.0.0.1", port), type("Handler", (_Handler,), {"zoo": zoo}))
+        super().__init__(("127.0.0.1", port), type("Handler", (_Handler,), {"mcp_server": server}))
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Nothing: a client that hangs up is part of the tests."""
+        """Ignores the error: tests disconnect on purpose."""
 
 
 @contextmanager
-def serving(zoo: BrokenServer, port: int = 0) -> Iterator[str]:
+def serving(server: ConformingServer, port: int = 0) -> Iterator[str]:
     """The address of the endpoint, for as long as the server runs."""
-    server = _Http(zoo, port)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    http_server = _HttpServer(server, port)
+    thread = threading.Thread(target=http_server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.server_address[1]}/mcp"
+        yield f"http://127.0.0.1:{http_server.server_address[1]}/mcp"
     finally:
-        server.closing.set()
-        server.shutdown()
+        http_server.closing.set()
+        http_server.shutdown()
         thread.join()
-        server.server_close()
+        http_server.server_close()

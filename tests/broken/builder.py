@@ -1,7 +1,4 @@
-"""What broken servers are made of, and the register of them.
-
-`related` names the checks that cannot but fail together with the intended one.
-"""
+"""Base classes and the registry of broken servers."""
 
 from __future__ import annotations
 
@@ -9,70 +6,73 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from base_server import Asked, BrokenServer, tool
+from base_server import ConformingServer, ReceivedRequest, tool
 
 
 @dataclass(frozen=True)
-class Animal:
-    """A broken server and the check that must catch it, with the options it takes to see it and
-    the host name it is asked by. `warned` tells that the check never does more than warn."""
+class BrokenCase:
+    """A broken server and the check that must fail on the server.
+
+    `related` are checks that fail for the same defect; `options` are options of the run, `host` the
+    host name of the URL. `warned`: the check warns, because its violations are never failures.
+    """
 
     check: str
-    make: type[BrokenServer]
+    make: type[ConformingServer]
     related: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
     host: str = "127.0.0.1"
     warned: bool = False
 
 
-ANIMALS: list[Animal] = []
+BROKEN_CASES: list[BrokenCase] = []
 
 
 def breaks(
     check: str, *related: str, host: str = "127.0.0.1", warned: bool = False, **options: Any
-) -> Callable[[type[BrokenServer]], type[BrokenServer]]:
-    """Registers a server class as the animal of a check; `options` are those of the run."""
+) -> Callable[[type[ConformingServer]], type[ConformingServer]]:
+    """Registers a server class that violates the check `check`; `options` are options of the run."""
 
-    def register(make: type[BrokenServer]) -> type[BrokenServer]:
-        ANIMALS.append(Animal(check, make, related, options, host, warned))
+    def register(make: type[ConformingServer]) -> type[ConformingServer]:
+        BROKEN_CASES.append(BrokenCase(check, make, related, options, host, warned))
         return make
 
     return register
 
 
-class Mangled(BrokenServer):
-    """A server whose results are changed on their way out."""
+class Mangled(ConformingServer):
+    """A server whose results are changed before they are sent."""
 
     def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
-        """The result that is sent in place of the right one."""
+        """The changed result; the default changes nothing."""
         return result
 
-    def result(self, message: Any, asked: Asked | None) -> dict[str, Any]:
-        """The mangled result; the modern one is mangled after it was stamped."""
-        result = super().result(message, asked)
-        return result if asked is None else self.mangle(message["method"], dict(result), False)
+    def result(self, message: Any, request: ReceivedRequest | None) -> dict[str, Any]:
+        """The result of a legacy revision, changed by `mangle`."""
+        result = super().result(message, request)
+        return result if request is None else self.mangle(message["method"], dict(result), False)
 
     def modern_result(self, message: Any) -> dict[str, Any]:
-        """The mangled modern result."""
+        """The result of a modern revision, changed by `mangle` after `_meta` was added."""
         return self.mangle(message["method"], super().modern_result(message), True)
 
 
-class OneTool(BrokenServer):
-    """A server with one more tool, which has the defect."""
+class OneTool(ConformingServer):
+    """A server with an additional tool that has the defect."""
 
     def __init__(self) -> None:
         super().__init__()
         self.tools.append(tool("extra", {}, []) | self.extra())
 
     def extra(self) -> dict[str, Any]:
-        """What the tool has instead of the usual."""
+        """The members of the tool that replace the usual ones."""
         return {}
 
 
 def with_tool(
     check: str, name: str, changes: dict[str, Any], *related: str, **options: Any
 ) -> None:
-    """Registers a server whose one more tool differs in this from a correct one."""
+    """Registers a server with an additional tool; `changes` replace members of the tool."""
     make = type(name, (OneTool,), {"extra": lambda self: changes})
     breaks(check, *related, **options)(make)
 
@@ -81,7 +81,7 @@ TEXT = {"type": "string", "description": "A text."}
 
 
 def taking(**properties: Any) -> dict[str, Any]:
-    """An input schema with these optional properties."""
+    """An input schema with these properties, all optional."""
     return {
         "type": "object",
         "properties": properties,

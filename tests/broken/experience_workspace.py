@@ -1,10 +1,10 @@
-"""Servers that Experience Workspace cannot live with."""
+"""Servers that violate the checks of Experience Workspace."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from base_server import Asked, BrokenServer, Refusal, Reply
+from base_server import ConformingServer, ReceivedRequest, Refusal, Reply
 from builder import TEXT, breaks, taking, with_tool
 from lists import Paged
 from sessions import Sessions
@@ -12,13 +12,13 @@ from streams import as_stream
 
 
 @breaks("workspace-trusted-domain", trusted_domains=("*.example.com",))
-class Elsewhere(BrokenServer):
-    """A correct server, but not where the host trusts it."""
+class Elsewhere(ConformingServer):
+    """A conforming server outside the trusted domains."""
 
 
 @breaks("workspace-every-turn")
-class OpensTwice(BrokenServer):
-    """A server that counts its clients."""
+class OpensTwice(ConformingServer):
+    """A server that counts sessions."""
 
     opened = 0
 
@@ -33,12 +33,12 @@ class OpensTwice(BrokenServer):
         return super().list_tools(params)
 
 
-class Mannered(BrokenServer):
-    """A server that streams its answers to clients without a version header in its own manner."""
+class Mannered(ConformingServer):
+    """A server with event streams in an unusual format for clients without a version header."""
 
-    def answer(self, asked: Asked) -> Reply:
-        reply = super().answer(asked)
-        if asked.method != "POST" or "mcp-protocol-version" in asked.headers:
+    def answer(self, request: ReceivedRequest) -> Reply:
+        reply = super().answer(request)
+        if request.method != "POST" or "mcp-protocol-version" in request.headers:
             return reply
         reply = as_stream(reply)
         if reply.headers.get("Content-Type") == "text/event-stream":
@@ -46,13 +46,13 @@ class Mannered(BrokenServer):
         return reply
 
     def written(self, body: bytes) -> bytes:
-        """The stream as it is sent."""
+        """The event stream as sent."""
         return body
 
 
 @breaks("workspace-readable")
 class CarriageReturns(Mannered):
-    """A server whose client runs two events into one, for no line between them is empty to it."""
+    """A server whose lines end with CRLF, so that the client joins two events."""
 
     def written(self, body: bytes) -> bytes:
         news = b'data: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n\n'
@@ -67,7 +67,7 @@ class NoSpaceAfterData(Mannered):
 
 @breaks("workspace-session")
 class Unending(Sessions):
-    def delete(self, asked: Asked) -> Reply:
+    def delete(self, request: ReceivedRequest) -> Reply:
         return Reply(500)
 
 
@@ -75,7 +75,7 @@ breaks("workspace-first-page", warned=True)(Paged)
 
 
 @breaks("workspace-has-tools", "vouched-call-succeeds")
-class Toolless(BrokenServer):
+class Toolless(ConformingServer):
     def __init__(self) -> None:
         super().__init__()
         self.tools = []
@@ -85,5 +85,5 @@ with_tool("workspace-no-secrets", "TakesKeys", {"inputSchema": taking(api_key=TE
 
 
 @breaks("workspace-fails-closed", headers={"Authorization": "Bearer t0ken"})
-class Gullible(BrokenServer):
-    """A server that never looks at what it is given."""
+class Gullible(ConformingServer):
+    """A server that accepts any credentials."""

@@ -1,27 +1,27 @@
-"""Resources, prompts, completion, logging and subscriptions, and what goes wrong with them."""
+"""Resources, prompts, completion, logging and subscriptions, with and without defects."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-from base_server import META, MODERN, Asked, BrokenServer, Refusal, Reply
+from base_server import META, MODERN, ConformingServer, ReceivedRequest, Refusal, Reply
 from builder import Mangled, breaks
 
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 CONTENTS: dict[str, dict[str, str]] = {
-    "zoo:lion": {"uri": "zoo:lion", "mimeType": "text/plain", "text": "It roars."},
-    "zoo:lion.png": {"uri": "zoo:lion.png", "mimeType": "image/png", "blob": "AAEC"},
+    "test:text": {"uri": "test:text", "mimeType": "text/plain", "text": "It roars."},
+    "test:image.png": {"uri": "test:image.png", "mimeType": "image/png", "blob": "AAEC"},
 }
 PROMPTS: list[dict[str, Any]] = [
     {"name": "greet", "arguments": [{"name": "who", "required": True}]},
     {"name": "feed", "description": "Feeds all animals."},
 ]
-TEMPLATES = [{"uriTemplate": "zoo:cage/{number}", "name": "cage"}]
+TEMPLATES = [{"uriTemplate": "test:item/{number}", "name": "cage"}]
 
 
-class Rich(BrokenServer):
-    """A correct server that declares every capability."""
+class Rich(ConformingServer):
+    """A conforming server with every capability."""
 
     def capabilities(self) -> dict[str, Any]:
         return {
@@ -32,15 +32,15 @@ class Rich(BrokenServer):
             "logging": {},
         }
 
-    def single(self, asked: Asked, message: Any) -> Reply:
-        modern = asked.headers.get("mcp-protocol-version") == MODERN
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
+        modern = request.headers.get("mcp-protocol-version") == MODERN
         if modern and isinstance(message, dict) and message.get("method") == "subscriptions/listen":
             try:
-                self.check_modern(asked, message)
+                self.check_modern(request, message)
             except Refusal as refusal:
                 return self.error_reply(message["id"], refusal, always=True)
             return self.listen(message)
-        return super().single(asked, message)
+        return super().single(request, message)
 
     def listen(self, message: Any) -> Reply:
         """The stream of a subscription."""
@@ -56,10 +56,10 @@ class Rich(BrokenServer):
         self.check_level(message["params"]["_meta"].get(META + "logLevel", "info"))
         return super().modern_result(message)
 
-    def result(self, message: Any, asked: Asked | None) -> dict[str, Any]:
+    def result(self, message: Any, request: ReceivedRequest | None) -> dict[str, Any]:
         params = message.get("params") or {}
         method = message["method"]
-        legacy = asked is not None
+        legacy = request is not None
         match method:
             case "resources/list":
                 return self.paged(params, "resources", self.resources())
@@ -78,20 +78,20 @@ class Rich(BrokenServer):
             case "logging/setLevel" if legacy:
                 self.check_level(params.get("level"))
                 return {}
-        return super().result(message, asked)
+        return super().result(message, request)
 
     def paged(self, params: dict[str, Any], key: str, entries: list[Any]) -> dict[str, Any]:
-        """A list that has one page."""
+        """A list with one page."""
         if "cursor" in params:
             raise Refusal(-32602, "Unknown cursor")
         return {key: entries}
 
     def resources(self) -> list[dict[str, Any]]:
-        """The resources as they are listed."""
+        """The listed resources."""
         return [{"uri": uri, "name": uri[4:], "size": 3} for uri in CONTENTS]
 
     def read(self, uri: Any, code: int) -> dict[str, Any]:
-        """The contents of a resource; `code` is that of the error for an unknown one."""
+        """The contents of a resource; `code` is the error for an unknown resource."""
         if uri not in CONTENTS:
             raise Refusal(code, "Resource not found")
         return {"contents": [CONTENTS[uri]]}
@@ -111,19 +111,19 @@ class Rich(BrokenServer):
         return {"completion": {"values": ["lion", "lioness"], "total": 2, "hasMore": False}}
 
     def check_level(self, level: Any) -> None:
-        """Refuses a log level that does not exist."""
+        """Refuses an unknown log level."""
         if level not in LEVELS:
             raise Refusal(-32602, "Unknown level")
 
 
 class MangledRich(Mangled, Rich):
-    """A server with every capability whose results are changed on their way out."""
+    """A server with every capability whose results are changed before sending."""
 
 
 @breaks("resources-list-shape")
 class NamelessResource(Rich):
     def resources(self) -> list[dict[str, Any]]:
-        return [*super().resources(), {"uri": "zoo:lion"}]
+        return [*super().resources(), {"uri": "test:text"}]
 
 
 @breaks("resources-list-shape")
@@ -132,14 +132,14 @@ class PathForUri(Rich):
         return [*super().resources(), {"uri": "cages/one.txt", "name": "one"}]
 
     def read(self, uri: Any, code: int) -> dict[str, Any]:
-        return super().read("zoo:lion" if uri == "cages/one.txt" else uri, code)
+        return super().read("test:text" if uri == "cages/one.txt" else uri, code)
 
 
 @breaks("resource-templates-shape")
 class NamelessTemplate(MangledRich):
     def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
         if method == "resources/templates/list":
-            result["resourceTemplates"] = [{"uriTemplate": "zoo:cage/{number}"}]
+            result["resourceTemplates"] = [{"uriTemplate": "test:item/{number}"}]
         return result
 
 
@@ -164,10 +164,10 @@ class EmptyForUnknown(Rich):
 
 @breaks("resource-subscribe-answered")
 class NoSubscriptions(Rich):
-    def result(self, message: Any, asked: Asked | None) -> dict[str, Any]:
+    def result(self, message: Any, request: ReceivedRequest | None) -> dict[str, Any]:
         if message["method"] == "resources/subscribe":
             return self.unknown_method(message["method"])
-        return super().result(message, asked)
+        return super().result(message, request)
 
 
 @breaks("prompts-list-shape")
@@ -254,11 +254,11 @@ class AnyPromptCursor(Rich):
 
 @breaks("name-header-mismatch-32020")
 class ForgivesPromptNames(Rich):
-    def header(self, asked: Asked, name: str) -> str | None:
-        message = json.loads(asked.body)
+    def header(self, request: ReceivedRequest, name: str) -> str | None:
+        message = json.loads(request.body)
         if name == "mcp-name" and message["method"] == "prompts/get":
             return str(message["params"]["name"])
-        return super().header(asked, name)
+        return super().header(request, name)
 
 
 @breaks("removed-methods-32601")

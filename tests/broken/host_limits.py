@@ -1,11 +1,11 @@
-"""Tools that some host cannot live with."""
+"""Servers with tools beyond the limits of hosts."""
 
 from __future__ import annotations
 
 import time
 from typing import Any
 
-from base_server import Asked, BrokenServer, Reply, tool
+from base_server import ConformingServer, ReceivedRequest, Reply, tool
 from builder import TEXT, breaks, taking, with_tool
 
 from mcpgen.conformance import CallableTools
@@ -17,9 +17,6 @@ with_tool("universal-description", "Undescribed", {"description": " "})
 
 
 with_tool("universal-description", "Verbose", {"description": "very " * 300})
-
-
-with_tool("universal-schema-root", "OpenRoot", {"inputSchema": {"type": "object"}})
 
 
 with_tool("universal-schema-root", "CombinedRoot", {"inputSchema": taking() | {"anyOf": [{}]}})
@@ -68,7 +65,7 @@ with_tool(
 with_tool("universal-annotations", "Hintless", {"annotations": {"openWorldHint": True}})
 
 
-class Chatty(BrokenServer):
+class Chatty(ConformingServer):
     """A server with long instructions."""
 
     def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
@@ -82,7 +79,7 @@ breaks("universal-instructions")(Chatty)
 breaks("host-instructions", warned=True)(Chatty)
 
 
-class Crowd(BrokenServer):
+class Crowd(ConformingServer):
     """A server with more tools than hosts take."""
 
     def __init__(self) -> None:
@@ -112,8 +109,8 @@ with_tool(
 )
 
 
-class Verbatim(BrokenServer):
-    """A server that answers with a whole book."""
+class Verbatim(ConformingServer):
+    """A server with a very long result."""
 
     def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         result = super().run(name, arguments)
@@ -201,7 +198,7 @@ with_tool(
 
 
 @breaks("host-result-content")
-class Singing(BrokenServer):
+class Singing(ConformingServer):
     def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         result = super().run(name, arguments)
         song = {"type": "audio", "data": "AAAA", "mimeType": "audio/wav"}
@@ -209,15 +206,15 @@ class Singing(BrokenServer):
 
 
 @breaks("host-accept", warned=True)
-class WantsBothTypes(BrokenServer):
-    def answer(self, asked: Asked) -> Reply:
-        if asked.headers.get("accept") == "application/json":
+class WantsBothTypes(ConformingServer):
+    def answer(self, request: ReceivedRequest) -> Reply:
+        if request.headers.get("accept") == "application/json":
             return Reply(406)
-        return super().answer(asked)
+        return super().answer(request)
 
 
-class PublicName(BrokenServer):
-    """A server that is asked by a name which looks like any other in the world."""
+class PublicName(ConformingServer):
+    """A server under a public host name."""
 
     def host_allowed(self, host: str) -> bool:
         return super().host_allowed(host.replace("127.1:", "127.0.0.1:"))
@@ -227,37 +224,37 @@ breaks("host-https", host="127.1")(PublicName)
 breaks("workspace-https", host="127.1")(PublicName)
 
 
-class Slow(BrokenServer):
-    """A server that takes its time before it answers one kind of request."""
+class Slow(ConformingServer):
+    """A server with a delay for one method."""
 
     method = "tools/call"
 
-    def single(self, asked: Asked, message: Any) -> Reply:
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
         if isinstance(message, dict) and message.get("method") == self.method:
             time.sleep(0.07)
-        return super().single(asked, message)
+        return super().single(request, message)
 
 
 class SlowInitialize(Slow):
-    """A server that is slow to open."""
+    """A server with a slow `initialize`."""
 
     method = "initialize"
 
 
 class SlowDiscover(Slow):
-    """A server that is slow to tell what it can."""
+    """A server with a slow `server/discover`."""
 
     method = "server/discover"
 
 
 class SlowList(Slow):
-    """A server that is slow to list its tools."""
+    """A server with a slow `tools/list`."""
 
     method = "tools/list"
 
 
 HASTE = 0.001
-"""Hosts that wait 60 seconds wait 60 milliseconds at this pace."""
+"""A pace at which 60 seconds of a host become 60 milliseconds."""
 
 breaks("host-time", pace=HASTE, profiles=("cline",))(Slow)
 breaks("latency-initialize", pace=HASTE, profiles=("latency",))(SlowInitialize)

@@ -6,12 +6,12 @@ import json
 import time
 from typing import Any
 
-from base_server import Asked, BrokenServer, Refusal, Reply
+from base_server import ConformingServer, ReceivedRequest, Refusal, Reply
 from builder import breaks
 
 
 @breaks("response-keeps-id")
-class TextIds(BrokenServer):
+class TextIds(ConformingServer):
     def result_reply(self, identifier: Any, result: Any, message: Any = None) -> Reply:
         known = 7_000_001
         return super().result_reply(
@@ -20,46 +20,46 @@ class TextIds(BrokenServer):
 
 
 @breaks("concurrent-ids-kept")
-class LastIdWins(BrokenServer):
+class LastIdWins(ConformingServer):
     last: Any = None
 
-    def single(self, asked: Asked, message: Any) -> Reply:
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
         identifier = message.get("id") if isinstance(message, dict) else None
         if not str(identifier).startswith("at-once"):
-            return super().single(asked, message)
+            return super().single(request, message)
         self.last = identifier
         time.sleep(0.05)
-        return super().single(asked, message | {"id": self.last})
+        return super().single(request, message | {"id": self.last})
 
 
 @breaks("malformed-json-refused", "malformed-json-32700")
-class BreaksOnBadJson(BrokenServer):
-    def broken_json(self, asked: Asked) -> Reply:
+class BreaksOnBadJson(ConformingServer):
+    def broken_json(self, request: ReceivedRequest) -> Reply:
         return Reply(500, b"Internal Server Error", {"Content-Type": "text/plain"})
 
 
 @breaks("malformed-json-32700")
-class VagueAboutBadJson(BrokenServer):
-    def broken_json(self, asked: Asked) -> Reply:
+class VagueAboutBadJson(ConformingServer):
+    def broken_json(self, request: ReceivedRequest) -> Reply:
         return Reply(400)
 
 
 @breaks("invalid-request-refused", "invalid-request-32600")
-class TakesAnything(BrokenServer):
+class TakesAnything(ConformingServer):
     def check_envelope(self, message: Any) -> None:
         if isinstance(message, dict) and not isinstance(message.get("method"), str):
             message |= {"method": "ping", "guessed": True}
 
-    def check_modern(self, asked: Asked, message: Any) -> None:
+    def check_modern(self, request: ReceivedRequest, message: Any) -> None:
         if "guessed" not in message:
-            super().check_modern(asked, message)
+            super().check_modern(request, message)
 
     def modern_result(self, message: Any) -> dict[str, Any]:
         return {} if "guessed" in message else super().modern_result(message)
 
 
 @breaks("invalid-request-32600")
-class VagueAboutBadMessages(BrokenServer):
+class VagueAboutBadMessages(ConformingServer):
     def check_envelope(self, message: Any) -> None:
         if not isinstance(message, dict) or not isinstance(message.get("method"), str):
             raise Refusal(-32000, "No")
@@ -67,43 +67,43 @@ class VagueAboutBadMessages(BrokenServer):
 
 
 @breaks("response-keeps-id")
-class FalsyId(BrokenServer):
+class FalsyId(ConformingServer):
     def result_reply(self, identifier: Any, result: Any, message: Any = None) -> Reply:
         return super().result_reply(identifier or "none", result, message)
 
 
 @breaks("request-id-null-refused")
-class NullIsNotified(BrokenServer):
+class NullIsNotified(ConformingServer):
     def check_members(self, message: Any) -> None:
         super().check_members({key: value for key, value in message.items() if key != "id"})
 
 
 @breaks("invalid-envelope-refused")
-class AnyVersionOfJsonRpc(BrokenServer):
+class AnyVersionOfJsonRpc(ConformingServer):
     def check_members(self, message: Any) -> None:
         super().check_members(message | {"jsonrpc": "2.0"})
 
 
 @breaks("body-not-utf8-refused")
-class Latin(BrokenServer):
-    def parse(self, asked: Asked) -> Any:
-        return json.loads(asked.body.decode("utf-8", "replace"))
+class Latin(ConformingServer):
+    def parse(self, request: ReceivedRequest) -> Any:
+        return json.loads(request.body.decode("utf-8", "replace"))
 
 
 @breaks("invalid-params-32602")
-class BreaksOnMissingName(BrokenServer):
+class BreaksOnMissingName(ConformingServer):
     def call(self, params: dict[str, Any]) -> dict[str, Any]:
         if "name" not in params:
             raise Refusal(-32603, "KeyError: name", 500)
         return super().call(params)
 
-    def check_headers(self, asked: Asked, message: Any, meta: dict[str, Any]) -> None:
+    def check_headers(self, request: ReceivedRequest, message: Any, meta: dict[str, Any]) -> None:
         if message["method"] != "tools/call" or "name" in message["params"]:
-            super().check_headers(asked, message, meta)
+            super().check_headers(request, message, meta)
 
 
 @breaks("response-shape")
-class TextCodes(BrokenServer):
+class TextCodes(ConformingServer):
     def error_reply(self, identifier: Any, refusal: Refusal, *, always: bool) -> Reply:
         if refusal.error["code"] == -32601:
             body = {"jsonrpc": "2.0", "id": identifier, "error": dict(refusal.error)}
@@ -112,14 +112,14 @@ class TextCodes(BrokenServer):
 
 
 @breaks("error-codes-defined")
-class InventsCodes(BrokenServer):
+class InventsCodes(ConformingServer):
     def refuse_arguments(self, problem: str) -> dict[str, Any]:
         raise Refusal(-32050, problem)
 
 
 @breaks("cancellation-unknown-ignored")
-class MindsCancellations(BrokenServer):
-    def notification(self, asked: Asked, message: Any) -> Reply:
+class MindsCancellations(ConformingServer):
+    def notification(self, request: ReceivedRequest, message: Any) -> Reply:
         if message["method"] == "notifications/cancelled" and "requestId" not in message["params"]:
             return Reply(500)
-        return super().notification(asked, message)
+        return super().notification(request, message)

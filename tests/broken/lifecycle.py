@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from base_server import Asked, BrokenServer, Reply
+from base_server import ConformingServer, ReceivedRequest, Reply
 from builder import Mangled, breaks
 
 
 @breaks("speaks-mcp")
-class WebPage(BrokenServer):
-    def answer(self, asked: Asked) -> Reply:
+class WebPage(ConformingServer):
+    def answer(self, request: ReceivedRequest) -> Reply:
         return Reply(200, b"<html>Welcome</html>", {"Content-Type": "text/html"})
 
 
@@ -18,7 +18,7 @@ class WebPage(BrokenServer):
 class NamelessServer(Mangled):
     def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
         if method == "initialize":
-            result["serverInfo"] = {"name": "zoo"}
+            result["serverInfo"] = {"name": "test"}
         return result
 
 
@@ -29,24 +29,24 @@ class TalkativeServer(Mangled):
 
 
 @breaks("initialize-unknown-version")
-class Parrot(BrokenServer):
+class Parrot(ConformingServer):
     def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
         return super().initialize(params) | {"protocolVersion": params["protocolVersion"]}
 
 
 @breaks("ping-answers")
-class DeafToPing(BrokenServer):
+class DeafToPing(ConformingServer):
     def __init__(self) -> None:
         super().__init__()
         self.pinged = False
 
-    def result(self, message: Any, asked: Asked | None) -> dict[str, Any]:
+    def result(self, message: Any, request: ReceivedRequest | None) -> dict[str, Any]:
         if message["method"] == "ping" and isinstance(message["id"], int) and self.first():
             return self.unknown_method("ping")
-        return super().result(message, asked)
+        return super().result(message, request)
 
     def first(self) -> bool:
-        """Whether this is the first ping of a conversation: the one that is judged alone."""
+        """True for the first ping of a session, the only one that is judged."""
         before = self.pinged
         self.pinged = True
         return not before

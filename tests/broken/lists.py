@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from base_server import BrokenServer, Refusal
+from base_server import ConformingServer, Refusal
 from builder import TEXT, OneTool, breaks, taking, with_tool
 
 with_tool("tools-list-shape", "NumberedTitle", {"title": 7})
@@ -32,15 +32,15 @@ class Twins(OneTool):
 
 
 @breaks("tools-list-stable")
-class Shuffled(BrokenServer):
+class Shuffled(ConformingServer):
     def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
         result = super().list_tools(params)
         self.tools = [*self.tools[1:], self.tools[0]]
         return result
 
 
-class Paged(BrokenServer):
-    """A correct server with one tool per page."""
+class Paged(ConformingServer):
+    """A conforming server with one tool per page."""
 
     def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
         cursor = params.get("cursor", "page-0")
@@ -60,13 +60,13 @@ class EndlessPages(Paged):
 
 
 @breaks("pagination-ends")
-class NumberedCursor(BrokenServer):
+class NumberedCursor(ConformingServer):
     def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
         return super().list_tools(params) | {"nextCursor": 2}
 
 
 @breaks("cursor-unknown-32602")
-class IgnoresCursors(BrokenServer):
+class IgnoresCursors(ConformingServer):
     def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
         return {"tools": self.tools}
 

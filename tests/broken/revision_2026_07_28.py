@@ -1,11 +1,11 @@
-"""Servers that break the revision without a handshake."""
+"""Servers with defects in revision 2026-07-28."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-from base_server import META, MODERN, Asked, BrokenServer, Refusal, Reply
+from base_server import META, MODERN, ConformingServer, ReceivedRequest, Refusal, Reply
 from builder import Mangled, breaks
 from lists import Paged
 
@@ -39,33 +39,33 @@ class Uncacheable(Mangled):
 
 
 @breaks("meta-missing-32602")
-class CarelessAboutMeta(BrokenServer):
+class CarelessAboutMeta(ConformingServer):
     def check_meta(self, meta: dict[str, Any]) -> None:
         meta.setdefault(META + "protocolVersion", MODERN)
 
 
 @breaks("version-unsupported-32022")
-class AnyVersion(BrokenServer):
+class AnyVersion(ConformingServer):
     def check_version(self, meta: dict[str, Any]) -> None:
         pass
 
 
 @breaks("version-unsupported-32022")
-class SilentAboutVersions(BrokenServer):
+class SilentAboutVersions(ConformingServer):
     def check_version(self, meta: dict[str, Any]) -> None:
         if meta[META + "protocolVersion"] != MODERN:
             raise Refusal(-32022, "Unsupported protocol version")
 
 
-class Forgiving(BrokenServer):
+class Forgiving(ConformingServer):
     """A server that compares all headers but one."""
 
     forgives = ""
 
-    def header(self, asked: Asked, name: str) -> str | None:
+    def header(self, request: ReceivedRequest, name: str) -> str | None:
         if name != self.forgives:
-            return super().header(asked, name)
-        message = json.loads(asked.body)
+            return super().header(request, name)
+        message = json.loads(request.body)
         bodies: dict[str, str | None] = {
             "mcp-protocol-version": message["params"]["_meta"][META + "protocolVersion"],
             "mcp-method": message["method"],
@@ -90,16 +90,16 @@ class ForgivesName(Forgiving):
 
 
 @breaks("name-header-base64")
-class Undecoding(BrokenServer):
-    def header(self, asked: Asked, name: str) -> str | None:
-        return asked.headers.get(name)
+class Undecoding(ConformingServer):
+    def header(self, request: ReceivedRequest, name: str) -> str | None:
+        return request.headers.get(name)
 
 
 @breaks("session-header-ignored")
-class SessionInModern(BrokenServer):
-    def single(self, asked: Asked, message: Any) -> Reply:
-        reply = super().single(asked, message)
-        if asked.headers.get("mcp-protocol-version") == MODERN:
+class SessionInModern(ConformingServer):
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
+        reply = super().single(request, message)
+        if request.headers.get("mcp-protocol-version") == MODERN:
             reply.headers["Mcp-Session-Id"] = "unasked"
         return reply
 
@@ -113,7 +113,7 @@ class ScopePerPage(Paged):
 
 
 @breaks("removed-methods-32601")
-class KeepsPing(BrokenServer):
+class KeepsPing(ConformingServer):
     def modern_result(self, message: Any) -> dict[str, Any]:
         if message["method"] == "ping":
             return super().modern_result(message | {"method": "server/discover"})
@@ -121,19 +121,19 @@ class KeepsPing(BrokenServer):
 
 
 @breaks("lists-same-on-every-connection")
-class ListsByConnection(BrokenServer):
+class ListsByConnection(ConformingServer):
     connection = ""
 
-    def result(self, message: Any, asked: Asked | None) -> dict[str, Any]:
-        result = super().result(message, asked)
-        if message["method"] == "tools/list" and self.connection != self.asked_over:
+    def result(self, message: Any, request: ReceivedRequest | None) -> dict[str, Any]:
+        result = super().result(message, request)
+        if message["method"] == "tools/list" and self.connection != self.last_connection:
             return result | {"tools": result["tools"][:-1]}
         return result
 
-    def single(self, asked: Asked, message: Any) -> Reply:
-        modern = asked.headers.get("mcp-protocol-version") == MODERN
-        self.asked_over = asked.headers["zoo-connection"] if modern else self.connection
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
+        modern = request.headers.get("mcp-protocol-version") == MODERN
+        self.last_connection = request.headers["test-connection"] if modern else self.connection
         method = message.get("method") if isinstance(message, dict) else None
         if modern and not self.connection and method == "tools/list":
-            self.connection = self.asked_over
-        return super().single(asked, message)
+            self.connection = self.last_connection
+        return super().single(request, message)

@@ -1,66 +1,66 @@
-"""Servers that talk to strangers."""
+"""Servers with security defects."""
 
 from __future__ import annotations
 
 import time
 from typing import Any
 
-from base_server import Asked, BrokenServer, Refusal, Reply
+from base_server import ConformingServer, ReceivedRequest, Refusal, Reply
 from builder import breaks
 
 
 @breaks("origin-foreign-refused")
-class AnyOrigin(BrokenServer):
+class AnyOrigin(ConformingServer):
     def origin_allowed(self, origin: str) -> bool:
         return True
 
 
 @breaks("origin-foreign-refused")
-class NullOrigin(BrokenServer):
+class NullOrigin(ConformingServer):
     def origin_allowed(self, origin: str) -> bool:
         return origin == "null" or super().origin_allowed(origin)
 
 
 @breaks("origin-foreign-refused")
-class PrefixOrigin(BrokenServer):
+class PrefixOrigin(ConformingServer):
     def origin_allowed(self, origin: str) -> bool:
         return origin.startswith("http://localhost")
 
 
 @breaks("host-foreign-refused")
-class AnyHost(BrokenServer):
+class AnyHost(ConformingServer):
     def host_allowed(self, host: str) -> bool:
         return True
 
 
 @breaks("host-foreign-refused")
-class PrefixHost(BrokenServer):
+class PrefixHost(ConformingServer):
     def host_allowed(self, host: str) -> bool:
         return host.startswith(("127.0.0.1", "localhost"))
 
 
 @breaks("oversize-body-refused")
-class BigEater(BrokenServer):
+class BigEater(ConformingServer):
     limit = 1 << 30
 
 
 @breaks("errors-show-no-inside")
-class ShowsItsPaths(BrokenServer):
-    def broken_json(self, asked: Asked) -> Reply:
-        refusal = Refusal(-32700, "JSONDecodeError in /home/zoo/server/main.py")
+class ShowsItsPaths(ConformingServer):
+    def broken_json(self, request: ReceivedRequest) -> Reply:
+        refusal = Refusal(-32700, "JSONDecodeError in /home/test/server/main.py")
         return self.error_reply(None, refusal, always=True)
 
 
 @breaks("deep-json-survived")
-class Recursive(BrokenServer):
-    def parse(self, asked: Asked) -> Any:
-        if asked.body.count(b"[") > 1_000:
+class Recursive(ConformingServer):
+    def parse(self, request: ReceivedRequest) -> Any:
+        if request.body.count(b"[") > 1_000:
             raise OSError("stack overflow")
-        return super().parse(asked)
+        return super().parse(request)
 
 
-class Taking(BrokenServer):
-    """A server whose `echo` does something else with its text."""
+class Taking(ConformingServer):
+    """A server whose `echo` misuses its text."""
 
     def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         if name == "echo" and (found := self.taken(arguments["text"])):
@@ -68,7 +68,7 @@ class Taking(BrokenServer):
         return super().run(name, arguments)
 
     def taken(self, text: str) -> str:
-        """What comes of the text, if anything."""
+        """The misused text, or ""."""
         return ""
 
 
@@ -103,32 +103,32 @@ class WritesHeaders(Taking):
 
 
 @breaks("rate-limit-says-when")
-class Curt(BrokenServer):
-    """Refuses a client that asks the same over and over, without a word about when to come again."""
+class Curt(ConformingServer):
+    """A server that limits requests without `Retry-After`."""
 
     row = 0
 
-    def single(self, asked: Asked, message: Any) -> Reply:
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
         same = isinstance(message, dict) and message.get("method") == "server/discover"
         self.row = self.row + 1 if same else 0
-        return Reply(429) if self.row > 40 else super().single(asked, message)
+        return Reply(429) if self.row > 40 else super().single(request, message)
 
 
 class Patient(Curt):
-    """A correct server that limits requests."""
+    """A conforming server that limits requests."""
 
-    def single(self, asked: Asked, message: Any) -> Reply:
-        reply = super().single(asked, message)
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
+        reply = super().single(request, message)
         return Reply(429, b"", {"Retry-After": "1"}) if reply.status == 429 else reply
 
 
 @breaks("duplicate-ids-survived")
-class BreaksOnTwins(BrokenServer):
+class BreaksOnTwins(ConformingServer):
     waiting = 0
 
-    def single(self, asked: Asked, message: Any) -> Reply:
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
         if not isinstance(message, dict) or message.get("id") != "twin":
-            return super().single(asked, message)
+            return super().single(request, message)
         self.waiting += 1
         time.sleep(0.1)
-        return Reply(500) if self.waiting > 1 else super().single(asked, message)
+        return Reply(500) if self.waiting > 1 else super().single(request, message)

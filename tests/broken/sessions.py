@@ -1,4 +1,4 @@
-"""Servers with sessions, and what goes wrong with them."""
+"""A server with sessions, and servers with defects in sessions."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import itertools
 import secrets
 from typing import Any
 
-from base_server import Asked, BrokenServer, Reply
+from base_server import ConformingServer, ReceivedRequest, Reply
 from builder import breaks
 
 
-class Sessions(BrokenServer):
+class Sessions(ConformingServer):
     """A correct server with sessions."""
 
     def __init__(self) -> None:
@@ -29,9 +29,9 @@ class Sessions(BrokenServer):
             reply.headers["Mcp-Session-Id"] = session
         return reply
 
-    def check_session(self, asked: Asked, message: Any) -> Reply | None:
-        session = asked.headers.get("mcp-session-id")
-        version = asked.headers.get("mcp-protocol-version")
+    def check_session(self, request: ReceivedRequest, message: Any) -> Reply | None:
+        session = request.headers.get("mcp-session-id")
+        version = request.headers.get("mcp-protocol-version")
         if message["method"] == "initialize":
             return None
         if session is None:
@@ -45,11 +45,11 @@ class Sessions(BrokenServer):
         return Reply(400)
 
     def unknown_session(self) -> Reply | None:
-        """The answer to a request in a session that does not exist."""
+        """The answer to a request with an unknown session id."""
         return Reply(404)
 
-    def delete(self, asked: Asked) -> Reply:
-        self.sessions.discard(asked.headers.get("mcp-session-id", ""))
+    def delete(self, request: ReceivedRequest) -> Reply:
+        self.sessions.discard(request.headers.get("mcp-session-id", ""))
         return Reply(204)
 
 
@@ -61,10 +61,10 @@ class OddSession(Sessions):
 
 @breaks("session-honoured")
 class ForgetsASession(Sessions):
-    def check_session(self, asked: Asked, message: Any) -> Reply | None:
+    def check_session(self, request: ReceivedRequest, message: Any) -> Reply | None:
         if message["id"] == "in-session":
             return Reply(404)
-        return super().check_session(asked, message)
+        return super().check_session(request, message)
 
 
 @breaks("session-required-400")
@@ -81,13 +81,13 @@ class VagueAboutSessions(Sessions):
 
 @breaks("session-delete-answered")
 class NoDelete(Sessions):
-    def delete(self, asked: Asked) -> Reply:
+    def delete(self, request: ReceivedRequest) -> Reply:
         return Reply(501)
 
 
 @breaks("session-deleted-404")
 class UndeadSession(Sessions):
-    def delete(self, asked: Asked) -> Reply:
+    def delete(self, request: ReceivedRequest) -> Reply:
         return Reply(200)
 
 

@@ -1,4 +1,4 @@
-"""Answers as event streams, and what goes wrong with them."""
+"""Servers that answer with event streams, with and without defects."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import itertools
 import json
 from typing import Any
 
-from base_server import Asked, BrokenServer, Reply
+from base_server import ConformingServer, ReceivedRequest, Reply
 from builder import breaks
 
 
 def as_stream(reply: Reply, hold: float = 0.0, head: str = "event: message\n") -> Reply:
-    """The same answer as an event stream; `head` are the other lines of its event."""
+    """The reply as an event stream; `head` are further lines of the event."""
     if reply.headers.get("Content-Type") != "application/json" or reply.status != 200:
         return reply
     body = head.encode() + b"data: " + reply.body + b"\n\n"
@@ -19,24 +19,24 @@ def as_stream(reply: Reply, hold: float = 0.0, head: str = "event: message\n") -
     return Reply(200, body, headers, hold)
 
 
-class Streaming(BrokenServer):
-    """A correct server that answers with event streams to those who read them."""
+class Streaming(ConformingServer):
+    """A conforming server that answers with event streams if the client accepts them."""
 
-    def answer(self, asked: Asked) -> Reply:
-        reply = super().answer(asked)
-        return self.stream(asked, reply) if self.reads_streams(asked) else reply
+    def answer(self, request: ReceivedRequest) -> Reply:
+        reply = super().answer(request)
+        return self.stream(request, reply) if self.reads_streams(request) else reply
 
-    def reads_streams(self, asked: Asked) -> bool:
-        """Whether the client says that it reads event streams."""
-        return "text/event-stream" in asked.headers.get("accept", "")
+    def reads_streams(self, request: ReceivedRequest) -> bool:
+        """True if the client accepts event streams."""
+        return "text/event-stream" in request.headers.get("accept", "")
 
-    def stream(self, asked: Asked, reply: Reply) -> Reply:
+    def stream(self, request: ReceivedRequest, reply: Reply) -> Reply:
         """The answer as an event stream."""
         return as_stream(reply)
 
 
 class Resumable(Streaming):
-    """A correct server whose streams can be resumed."""
+    """A conforming server with resumable streams."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,38 +46,38 @@ class Resumable(Streaming):
         """The id of a new event."""
         return f"event-{next(self.numbers)}"
 
-    def stream(self, asked: Asked, reply: Reply) -> Reply:
+    def stream(self, request: ReceivedRequest, reply: Reply) -> Reply:
         streamed = as_stream(reply, head=f"event: message\nid: {self.event_id()}\n")
         if streamed is not reply:
             streamed.body = self.priming() + streamed.body
         return streamed
 
     def priming(self) -> bytes:
-        """The event that opens a stream."""
+        """The first event of a stream, with an id and no data."""
         return f"id: {self.event_id()}\ndata:\n\n".encode()
 
 
 class Talking(Streaming):
-    """A server that says more than its answers, to requests of one method."""
+    """A server that sends additional messages with the answers of one method."""
 
     method = "ping"
 
-    def stream(self, asked: Asked, reply: Reply) -> Reply:
-        streamed = super().stream(asked, reply)
+    def stream(self, request: ReceivedRequest, reply: Reply) -> Reply:
+        streamed = super().stream(request, reply)
         if streamed is reply:
             return reply
-        message = json.loads(asked.body)
+        message = json.loads(request.body)
         if isinstance(message, dict) and self.chosen(message):
             for more in reversed(self.extra(message)):
                 streamed.body = b"data: " + json.dumps(more).encode() + b"\n\n" + streamed.body
         return streamed
 
     def chosen(self, message: dict[str, Any]) -> bool:
-        """Whether there is more to say with the answer to this."""
+        """True if the answer to this request gets additional messages."""
         return message.get("method") == self.method
 
     def extra(self, message: dict[str, Any]) -> list[dict[str, Any]]:
-        """What is said before the answer."""
+        """The additional messages."""
         return []
 
 
@@ -87,23 +87,23 @@ def notification(method: str, **params: Any) -> dict[str, Any]:
 
 
 @breaks("event-stream-closes")
-class NeverHangsUp(BrokenServer):
-    def answer(self, asked: Asked) -> Reply:
-        reply = super().answer(asked)
-        return as_stream(reply, 5.0) if b'"id":"stream"' in asked.body else reply
+class NeverHangsUp(ConformingServer):
+    def answer(self, request: ReceivedRequest) -> Reply:
+        reply = super().answer(request)
+        return as_stream(reply, 5.0) if b'"id":"stream"' in request.body else reply
 
 
 @breaks("event-name-message")
 class OddlyNamedEvents(Streaming):
-    def stream(self, asked: Asked, reply: Reply) -> Reply:
+    def stream(self, request: ReceivedRequest, reply: Reply) -> Reply:
         return as_stream(reply, head="event: response\n")
 
 
 @breaks("event-ids-unique")
 class CountsAnew(Resumable):
-    def stream(self, asked: Asked, reply: Reply) -> Reply:
+    def stream(self, request: ReceivedRequest, reply: Reply) -> Reply:
         self.numbers = itertools.count(1)
-        return super().stream(asked, reply)
+        return super().stream(request, reply)
 
 
 @breaks("event-stream-primed")
@@ -114,7 +114,7 @@ class Unprimed(Resumable):
 
 @breaks("event-stream-unbuffered")
 class Buffered(Streaming):
-    def stream(self, asked: Asked, reply: Reply) -> Reply:
+    def stream(self, request: ReceivedRequest, reply: Reply) -> Reply:
         streamed = as_stream(reply)
         streamed.headers.pop("X-Accel-Buffering", None)
         return streamed
@@ -122,7 +122,7 @@ class Buffered(Streaming):
 
 @breaks("accept-json-alone")
 class StreamsToEveryone(Streaming):
-    def reads_streams(self, asked: Asked) -> bool:
+    def reads_streams(self, request: ReceivedRequest) -> bool:
         return True
 
 
@@ -145,11 +145,11 @@ class ProgressForAll(Talking):
 
 
 @breaks("progress-token-taken")
-class RefusesNumberTokens(BrokenServer):
-    def single(self, asked: Asked, message: Any) -> Reply:
-        if isinstance(message, dict) and b'"progressToken":7000002' in asked.body:
+class RefusesNumberTokens(ConformingServer):
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
+        if isinstance(message, dict) and b'"progressToken":7000002' in request.body:
             return Reply(400)
-        return super().single(asked, message)
+        return super().single(request, message)
 
 
 @breaks("progress-goes-up")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from base_server import Asked, BrokenServer, Refusal
+from base_server import ConformingServer, ReceivedRequest, Refusal
 from builder import breaks
 
 
-class Doing(BrokenServer):
-    """A server whose `echo` does something else."""
+class Doing(ConformingServer):
+    """A server with another result of `echo`."""
 
     def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         return self.echo() if name == "echo" else super().run(name, arguments)
@@ -39,18 +39,18 @@ class HollowBlock(Doing):
 
 
 @breaks("tool-result-every-revision")
-class NoCallsIn2024(BrokenServer):
+class NoCallsIn2024(ConformingServer):
     version = ""
 
     def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
         self.version = params["protocolVersion"]
         return super().initialize(params)
 
-    def result(self, message: Any, asked: Asked | None) -> dict[str, Any]:
+    def result(self, message: Any, request: ReceivedRequest | None) -> dict[str, Any]:
         known = message.get("params", {}).get("name") == "add"
-        if asked is not None and message["method"] == "tools/call" and known:
+        if request is not None and message["method"] == "tools/call" and known:
             raise Refusal(-32601, "Method not found")
-        return super().result(message, asked)
+        return super().result(message, request)
 
 
 @breaks("first-block-text")
@@ -59,8 +59,8 @@ class PictureFirst(Doing):
         return {"content": [{"type": "image", "data": "AA==", "mimeType": "image/png"}]}
 
 
-class Adding(BrokenServer):
-    """A server whose `add` answers something else."""
+class Adding(ConformingServer):
+    """A server with another result of `add`."""
 
     def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         result = super().run(name, arguments)
@@ -111,19 +111,19 @@ class AlwaysSorry(Doing):
 
 
 @breaks("unknown-tool-error", "unknown-tool-32602")
-class SorryForUnknownTools(BrokenServer):
+class SorryForUnknownTools(ConformingServer):
     def unknown_tool(self, params: dict[str, Any]) -> dict[str, Any]:
         return {"content": [{"type": "text", "text": "unknown tool"}], "isError": True}
 
 
 @breaks("unknown-tool-32602")
-class VagueAboutUnknownTools(BrokenServer):
+class VagueAboutUnknownTools(ConformingServer):
     def unknown_tool(self, params: dict[str, Any]) -> dict[str, Any]:
         raise Refusal(-32601, "Unknown tool", 404)
 
 
 @breaks("bad-arguments-refused")
-class TakesAnyArguments(BrokenServer):
+class TakesAnyArguments(ConformingServer):
     def argument_problem(self, schema: dict[str, Any], arguments: dict[str, Any]) -> str:
         return ""
 
@@ -133,19 +133,19 @@ class TakesAnyArguments(BrokenServer):
 
 
 @breaks("bad-arguments-refused", "bad-arguments-readable")
-class BreaksOnBadArguments(BrokenServer):
+class BreaksOnBadArguments(ConformingServer):
     def refuse_arguments(self, problem: str) -> dict[str, Any]:
         raise Refusal(-32603, "Internal error", 500)
 
 
 @breaks("bad-arguments-readable")
-class ProtocolErrorForArguments(BrokenServer):
+class ProtocolErrorForArguments(ConformingServer):
     def refuse_arguments(self, problem: str) -> dict[str, Any]:
         raise Refusal(-32602, problem)
 
 
 @breaks("no-stack-trace")
-class Tracing(BrokenServer):
+class Tracing(ConformingServer):
     def refuse_arguments(self, problem: str) -> dict[str, Any]:
         trace = f'Traceback (most recent call last):\n  File "a.py", line 3\n{problem}'
         return super().refuse_arguments(trace)
@@ -162,7 +162,7 @@ class HexPicture(Doing):
 class HollowResource(Doing):
     def echo(self) -> dict[str, Any]:
         text = {"type": "text", "text": "fine"}
-        return {"content": [text, {"type": "resource", "resource": {"uri": "zoo:lion"}}]}
+        return {"content": [text, {"type": "resource", "resource": {"uri": "test:text"}}]}
 
 
 @breaks("tool-result-shape")
@@ -185,5 +185,5 @@ class AsksByResult(Adding):
         result = super().modern_result(message)
         if message["method"] != "tools/call" or "structuredContent" not in result:
             return result
-        asked = {"who": {"method": "elicitation/create", "params": {"message": "Who?"}}}
-        return {"resultType": "input_required", "inputRequests": asked, "_meta": result["_meta"]}
+        request = {"who": {"method": "elicitation/create", "params": {"message": "Who?"}}}
+        return {"resultType": "input_required", "inputRequests": request, "_meta": result["_meta"]}

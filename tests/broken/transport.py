@@ -5,125 +5,125 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from base_server import LEGACY, META, MODERN, Asked, BrokenServer, Refusal, Reply
+from base_server import LEGACY, META, MODERN, ConformingServer, ReceivedRequest, Refusal, Reply
 from builder import breaks
 
 
 @breaks("notification-202-empty", "batch-answered", "batch-notifications-202")
-class OkForNotifications(BrokenServer):
-    def notification(self, asked: Asked, message: Any) -> Reply:
+class OkForNotifications(ConformingServer):
+    def notification(self, request: ReceivedRequest, message: Any) -> Reply:
         return Reply(200, b"{}", {"Content-Type": "application/json"})
 
 
 @breaks("notification-202-empty", "batch-answered", "batch-notifications-202")
-class EagerForNotifications(BrokenServer):
-    def notification(self, asked: Asked, message: Any) -> Reply:
+class EagerForNotifications(ConformingServer):
+    def notification(self, request: ReceivedRequest, message: Any) -> Reply:
         return Reply(202, b'"accepted"', {"Content-Type": "application/json"})
 
 
 @breaks("answer-content-type")
-class PlainText(BrokenServer):
-    def single(self, asked: Asked, message: Any) -> Reply:
-        reply = super().single(asked, message)
+class PlainText(ConformingServer):
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
+        reply = super().single(request, message)
         if isinstance(message, dict) and message.get("id") == "type":
             reply.headers["Content-Type"] = "text/plain"
         return reply
 
 
 @breaks("get-405-or-stream")
-class GetsAPage(BrokenServer):
-    def get(self, asked: Asked) -> Reply:
+class GetsAPage(ConformingServer):
+    def get(self, request: ReceivedRequest) -> Reply:
         return Reply(200, b"<html></html>", {"Content-Type": "text/html"})
 
 
 @breaks("version-header-unknown-400")
-class AnyVersionHeader(BrokenServer):
-    def answer(self, asked: Asked) -> Reply:
-        if asked.headers.get("mcp-protocol-version") == "1999-12-31" and META not in str(
-            asked.body
+class AnyVersionHeader(ConformingServer):
+    def answer(self, request: ReceivedRequest) -> Reply:
+        if request.headers.get("mcp-protocol-version") == "1999-12-31" and META not in str(
+            request.body
         ):
-            del asked.headers["mcp-protocol-version"]
-        return super().answer(asked)
+            del request.headers["mcp-protocol-version"]
+        return super().answer(request)
 
 
 @breaks("version-header-absent")
-class WantsVersionHeader(BrokenServer):
-    def check_session(self, asked: Asked, message: Any) -> Reply | None:
+class WantsVersionHeader(ConformingServer):
+    def check_session(self, request: ReceivedRequest, message: Any) -> Reply | None:
         if message["method"] == "ping" and message["id"] == "bare":
-            return Reply(400) if "mcp-protocol-version" not in asked.headers else None
+            return Reply(400) if "mcp-protocol-version" not in request.headers else None
         return None
 
 
 @breaks("accept-missing-tolerated")
-class WantsAccept(BrokenServer):
-    def guard(self, asked: Asked) -> Reply | None:
-        return super().guard(asked) or (None if "accept" in asked.headers else Reply(406))
+class WantsAccept(ConformingServer):
+    def guard(self, request: ReceivedRequest) -> Reply | None:
+        return super().guard(request) or (None if "accept" in request.headers else Reply(406))
 
 
 @breaks("header-white-space")
-class KeepsPadding(BrokenServer):
+class KeepsPadding(ConformingServer):
     keeps_padding = True
 
-    def check_session(self, asked: Asked, message: Any) -> Reply | None:
-        accept = asked.headers.get("accept", "")
+    def check_session(self, request: ReceivedRequest, message: Any) -> Reply | None:
+        accept = request.headers.get("accept", "")
         return Reply(406) if accept.endswith(" ") else None
 
 
 @breaks("unknown-method-32601", "tool-result-every-revision")
-class Obliging(BrokenServer):
+class Obliging(ConformingServer):
     def unknown_method(self, method: str) -> dict[str, Any]:
         return {}
 
 
 @breaks("unknown-method-32601")
-class OkForUnknownMethods(BrokenServer):
+class OkForUnknownMethods(ConformingServer):
     def unknown_method(self, method: str) -> dict[str, Any]:
         raise Refusal(-32601, "Method not found", 200)
 
 
 @breaks("batch-answered", "batch-notifications-202")
-class NoBatches(BrokenServer):
-    def batch(self, asked: Asked, messages: list[Any]) -> Reply:
+class NoBatches(ConformingServer):
+    def batch(self, request: ReceivedRequest, messages: list[Any]) -> Reply:
         return self.error_reply(None, Refusal(-32600, "No batches"), always=True)
 
 
 @breaks("batch-refused")
-class AlwaysBatches(BrokenServer):
-    def batch(self, asked: Asked, messages: list[Any]) -> Reply:
-        asked.headers.pop("mcp-protocol-version", None)
-        return super().batch(asked, messages)
+class AlwaysBatches(ConformingServer):
+    def batch(self, request: ReceivedRequest, messages: list[Any]) -> Reply:
+        request.headers.pop("mcp-protocol-version", None)
+        return super().batch(request, messages)
 
 
 @breaks("batch-answered", "batch-notifications-202")
-class AnswersNotifications(BrokenServer):
-    def batch(self, asked: Asked, messages: list[Any]) -> Reply:
+class AnswersNotifications(ConformingServer):
+    def batch(self, request: ReceivedRequest, messages: list[Any]) -> Reply:
         told = [m | {"id": m.get("id", "none")} for m in messages if isinstance(m, dict)]
-        return super().batch(asked, [{**m, "method": "ping"} for m in told])
+        return super().batch(request, [{**m, "method": "ping"} for m in told])
 
 
 @breaks("batch-notifications-202")
-class EmptyBatchAnswer(BrokenServer):
-    def batch(self, asked: Asked, messages: list[Any]) -> Reply:
-        reply = super().batch(asked, messages)
+class EmptyBatchAnswer(ConformingServer):
+    def batch(self, request: ReceivedRequest, messages: list[Any]) -> Reply:
+        reply = super().batch(request, messages)
         return self.json_reply([]) if reply.status == 202 else reply
 
 
 @breaks("response-202-empty")
-class AnswersAnswers(BrokenServer):
-    def response(self, asked: Asked) -> Reply:
+class AnswersAnswers(ConformingServer):
+    def response(self, request: ReceivedRequest) -> Reply:
         return self.json_reply({"jsonrpc": "2.0", "id": "thanks", "result": {}})
 
 
 @breaks("header-names-any-case")
-class ExactCase(BrokenServer):
+class ExactCase(ConformingServer):
     exact_case = True
 
 
 @breaks("hang-up-survived")
-class MindsHangingUp(BrokenServer):
+class MindsHangingUp(ConformingServer):
     broken = False
 
-    def single(self, asked: Asked, message: Any) -> Reply:
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
         identifier = message.get("id") if isinstance(message, dict) else None
         if identifier == "hung-up":
             self.broken = True
@@ -133,21 +133,21 @@ class MindsHangingUp(BrokenServer):
             if self.broken:
                 self.broken = False
                 return Reply(500)
-        return super().single(asked, message)
+        return super().single(request, message)
 
 
-class ModernOnly(BrokenServer):
+class ModernOnly(ConformingServer):
     """A correct server of the newest revision alone."""
 
     speaks = (MODERN,)
 
-    def single(self, asked: Asked, message: Any) -> Reply:
-        version = asked.headers.get("mcp-protocol-version", "")
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
+        version = request.headers.get("mcp-protocol-version", "")
         if version in ("", *LEGACY):
             data = {"supported": [MODERN], "requested": version}
             refusal = Refusal(-32022, "Unsupported protocol version", data=data)
             return self.error_reply(None, refusal, always=True)
-        return super().single(asked, message)
+        return super().single(request, message)
 
     def discover(self) -> dict[str, Any]:
         return super().discover() | {"supportedVersions": [MODERN]}
@@ -155,5 +155,5 @@ class ModernOnly(BrokenServer):
 
 @breaks("get-delete-405")
 class ModernWithPage(ModernOnly):
-    def get(self, asked: Asked) -> Reply:
+    def get(self, request: ReceivedRequest) -> Reply:
         return Reply(200, b"<html></html>", {"Content-Type": "text/html"})

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import copy
-import io
 import json
 import os
 import pickle
 import sys
 import tempfile
-import threading
-import time
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,17 +18,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.thorough import examples
-from tests.time_limits import ends_within
 
-from mcpgen.cache import NO_CACHE, BuildCache, canonical_json
-from mcpgen.cache.store import MANY
+from mcpgen.cache import MAX_OPERATIONS, NO_CACHE, BuildCache, canonical_json
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostic, Diagnostics
 from mcpgen.emit import emit
 from mcpgen.ir.project import Project
 from mcpgen.lower import lower
 from mcpgen.parallel import IN_PROCESS, WorkerPool
-from mcpgen.parallel.pool import FEW, DataclassPickler
 from mcpgen.parse import parse
 from mcpgen.read import read
 
@@ -152,7 +146,7 @@ def test_whatever_was_changed_a_remembering_build_makes_what_a_first_one_makes(
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "built.json"
         used, answer = data.draw(SOME), data.draw(SOME)
-        made(document(paths, definitions, used, answer), BuildCache(file, few=1))
+        made(document(paths, definitions, used, answer), BuildCache(file, min_operations=1))
         for _ in range(2):
             paths, definitions = copy.deepcopy((paths, definitions))
             if data.draw(st.booleans()):
@@ -166,7 +160,7 @@ def test_whatever_was_changed_a_remembering_build_makes_what_a_first_one_makes(
                 definitions[name] = data.draw(st.sampled_from(SCHEMAS))
             changed = document(paths, definitions, used, answer)
 
-            assert made(changed, BuildCache(file, few=1)) == made(changed)
+            assert made(changed, BuildCache(file, min_operations=1)) == made(changed)
 
 
 def some(count: int) -> dict[str, Any]:
@@ -193,7 +187,7 @@ class Counting(BuildCache):
     """A memory that tells what it was given to keep."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(path, few=1)
+        super().__init__(path, min_operations=1)
         self.kept: list[object] = []
 
     def put(self, key: str, made: object) -> None:
@@ -204,22 +198,21 @@ class Counting(BuildCache):
 def test_of_one_changed_operation_nothing_else_is_made_again(tmp_path: Path) -> None:
     file = tmp_path / "built.json"
     described = some(6)
-    made(described, BuildCache(file, few=1))
+    made(described, BuildCache(file, min_operations=1))
     described["paths"]["/p3"]["post"]["summary"] = "Say something else"
 
     memory = Counting(file)
     project, _ = made(described, memory)
 
     kept = Counter(type(each).__name__ for each in memory.kept)
-    # What is rendered are the README, which tells of the tool, and the list's weight.
-    assert kept == {"CachedTool": 1, "ToolFiles": 1, "RenderedText": 2}
+    assert kept == {"CachedTool": 1}
     assert project == made(described)[0]
 
 
 def test_models_are_made_again_where_an_argument_has_changed(tmp_path: Path) -> None:
     file = tmp_path / "built.json"
     described = some(6)
-    made(described, BuildCache(file, few=1))
+    made(described, BuildCache(file, min_operations=1))
     described["paths"]["/p3"]["post"]["parameters"] = [
         {"name": "q", "in": "query", "schema": {"type": "integer"}}
     ]
@@ -228,7 +221,7 @@ def test_models_are_made_again_where_an_argument_has_changed(tmp_path: Path) -> 
     project, _ = made(described, memory)
 
     kept = Counter(type(each).__name__ for each in memory.kept)
-    assert kept == {"CachedTool": 1, "ToolFiles": 1, "ClassBody": 1, "RenderedText": 1}
+    assert kept == {"CachedTool": 1, "ClassBody": 1}
     assert project == made(described)[0]
 
 
@@ -248,26 +241,11 @@ def test_what_a_whole_server_says_anew_is_rendered_again(
     described = some(3)
     keys = {"key": {"type": "apiKey", "in": "header", "name": "X-Key"}}
     described["components"]["securitySchemes"] = keys
-    before, _ = made(described, BuildCache(file, few=1))
+    before, _ = made(described, BuildCache(file, min_operations=1))
     described[part] = value
 
-    assert made(described, BuildCache(file, few=1)) == made(described)
+    assert made(described, BuildCache(file, min_operations=1)) == made(described)
     assert (made(described)[0] == before) == (part == "tags")
-
-
-def test_a_tool_that_was_remembered_is_not_spelled_out_to_find_its_files(tmp_path: Path) -> None:
-    file = tmp_path / "built.json"
-    made(some(6), BuildCache(file, few=1))
-    memory = BuildCache(file, few=1)
-    source = read("-", Diagnostics(), stdin=json.dumps(some(6)).encode())
-    assert source is not None
-    api = parse(source, Diagnostics())
-    assert api is not None
-
-    server = lower(api, Config(keep_going=True), Diagnostics(), memory=memory)
-
-    assert len({memory.key_of(tool) for tool in server.tools}) == 6
-    assert memory.key_of(copy.copy(server.tools[0])) is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,10 +301,10 @@ def test_what_is_neither_json_nor_a_value_is_not_told() -> None:
 def test_a_changed_schema_changes_the_tools_that_lead_to_it(tmp_path: Path) -> None:
     file = tmp_path / "built.json"
     described = some(8)
-    made(described, BuildCache(file, few=1))
+    made(described, BuildCache(file, min_operations=1))
     described["components"]["schemas"]["C"]["properties"] = {"other": {"type": "integer"}}
 
-    assert made(described, BuildCache(file, few=1)) == made(described)
+    assert made(described, BuildCache(file, min_operations=1)) == made(described)
 
 
 @pytest.mark.parametrize(
@@ -344,35 +322,69 @@ def test_a_file_that_is_none_of_ours_is_ignored(tmp_path: Path, spoilt: bytes) -
     file.write_bytes(spoilt)
     file.chmod(0o600)
 
-    assert made(some(3), BuildCache(file, few=1)) == made(some(3))
+    assert made(some(3), BuildCache(file, min_operations=1)) == made(some(3))
 
 
 def test_a_file_that_was_cut_is_ignored(tmp_path: Path) -> None:
     file = tmp_path / "built.json"
-    made(some(3), BuildCache(file, few=1))
+    made(some(3), BuildCache(file, min_operations=1))
     file.write_bytes(file.read_bytes()[:-20])
 
-    assert made(some(3), BuildCache(file, few=1)) == made(some(3))
+    assert made(some(3), BuildCache(file, min_operations=1)) == made(some(3))
+
+
+class Exploit:
+    """A value whose pickle calls `os.mkdir`."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def __reduce__(self) -> Any:
+        return os.mkdir, (str(self._folder),)
 
 
 @pytest.mark.parametrize(
-    "entry", ["null", "1", '"text"', "[]", "[[1,2],[3]]", '{"a":"b"}', "", "[", "[" * 100_000]
+    "entry",
+    [None, 1, "text", [[1, 2], [3]], {"a": "b"}, b"", b"[" * 100, Diagnostics, One(1)],
+    ids=repr,
 )
-def test_an_entry_that_stands_for_nothing_is_ignored(tmp_path: Path, entry: str) -> None:
+def test_an_entry_of_another_kind_is_ignored(tmp_path: Path, entry: object) -> None:
     file = tmp_path / "built.json"
-    made(some(3), BuildCache(file, few=1))
-    forged = "\n".join(f"{key} {entry}" for key in _keys(file)).encode()
-    memory = BuildCache(file, few=1)
-    file.write_bytes(memory.head(forged) + b"\n" + forged)
+    made(some(3), BuildCache(file, min_operations=1))
+    content = entry if isinstance(entry, bytes) else pickle.dumps(entry)
+    cache = _forged(file, content)
 
-    assert made(some(3), memory) == made(some(3))
+    assert made(some(3), cache) == made(some(3))
+
+
+def test_a_file_never_runs_code(tmp_path: Path) -> None:
+    file, folder = tmp_path / "built.json", tmp_path / "made by the file"
+    made(some(3), BuildCache(file, min_operations=1))
+    entry = pickle.dumps(Exploit(folder))
+    whole = BuildCache(file)
+    pickle.loads(entry)
+    folder.rmdir()
+
+    made(some(3), _forged(file, entry))
+    file.write_bytes(whole.head(entry) + entry)
+    made(some(3), BuildCache(file, min_operations=1))
+
+    assert not folder.exists()
+
+
+def _forged(file: Path, entry: bytes) -> BuildCache:
+    """The cache with the content of every entry replaced."""
+    cache = BuildCache(file, min_operations=1)
+    content = pickle.dumps(dict.fromkeys(_keys(file), entry))
+    file.write_bytes(cache.head(content) + content)
+    return cache
 
 
 def test_what_another_mcpgen_has_made_is_ignored(tmp_path: Path) -> None:
     file = tmp_path / "built.json"
-    made(some(3), BuildCache(file, "one", few=1))
+    made(some(3), BuildCache(file, "one", min_operations=1))
 
-    other = BuildCache(file, "another", few=1)
+    other = BuildCache(file, "another", min_operations=1)
 
     assert BuildCache(file, "one").is_there
     assert not other.is_there
@@ -380,13 +392,13 @@ def test_what_another_mcpgen_has_made_is_ignored(tmp_path: Path) -> None:
 
 
 def _keys(file: Path) -> list[str]:
-    return [line.partition(" ")[0] for line in file.read_text("ascii").split("\n")[1:]]
+    return [*pickle.loads(file.read_bytes()[64:])]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="its files have no such permissions")
 def test_what_others_may_have_written_is_ignored(tmp_path: Path) -> None:
     file = tmp_path / "builds" / "built.json"
-    made(some(3), BuildCache(file, few=1))
+    made(some(3), BuildCache(file, min_operations=1))
     private = (file.parent.stat().st_mode & 0o777, file.stat().st_mode & 0o777)
     file.chmod(0o666)
 
@@ -395,15 +407,21 @@ def test_what_others_may_have_written_is_ignored(tmp_path: Path) -> None:
 
     assert private == (0o700, 0o600)
     kept = Counter(type(each).__name__ for each in memory.kept)
-    assert kept.pop("RenderedText") > 10
-    assert kept == {"CachedTool": 3, "ToolFiles": 3, "ClassBody": 3}
+    assert kept == {"CachedTool": 3, "ClassBody": 3}
 
 
 def test_so_many_files_are_kept_and_no_more(tmp_path: Path) -> None:
     for number in range(20):
-        made(some(1), BuildCache(tmp_path / f"{number}.json", few=1))
+        made(some(1), BuildCache(tmp_path / f"{number}.json", min_operations=1))
 
     assert len(list(tmp_path.iterdir())) == 16
+
+
+def test_nothing_is_remembered_of_more_than_the_file_may_hold(tmp_path: Path) -> None:
+    memory = BuildCache(tmp_path / "built.json")
+
+    assert memory.is_worth(MAX_OPERATIONS)
+    assert not memory.is_worth(MAX_OPERATIONS + 1)
 
 
 def test_two_processes_make_what_one_makes() -> None:
@@ -412,179 +430,3 @@ def test_two_processes_make_what_one_makes() -> None:
         shared = made(some(120), crew=crew)
 
     assert shared == made(some(120))
-
-
-def test_results_stand_in_the_order_of_their_parts() -> None:
-    with WorkerPool() as crew:
-        crew.start()
-        made = crew.map(doubling_slowly_here, os.getpid(), range(10 * FEW))
-
-    assert [number for number, _ in made] == [2 * number for number in range(10 * FEW)]
-    assert len({process for _, process in made}) == 2
-
-
-def doubling_slowly_here(first: int) -> Callable[[Sequence[int]], list[tuple[int, int]]]:
-    """Doubles numbers, and tells in which process; the first one takes its time."""
-
-    def make(parts: Sequence[int]) -> list[tuple[int, int]]:
-        time.sleep(0.02 * (os.getpid() == first))
-        return [(2 * part, os.getpid()) for part in parts]
-
-    return make
-
-
-def test_what_fails_here_is_told_at_once() -> None:
-    with WorkerPool() as crew:
-        crew.start()
-        with ends_within(30), pytest.raises(ZeroDivisionError):
-            crew.map(failing_here, os.getpid(), range(10 * FEW))
-
-
-def failing_here(first: int) -> Callable[[Sequence[int]], list[float]]:
-    """Divides by nothing in the first process, and takes long in any other."""
-
-    def make(parts: Sequence[int]) -> list[float]:
-        if os.getpid() != first:
-            time.sleep(120)
-        return [part / 0 for part in parts]
-
-    return make
-
-
-def test_what_was_begun_and_is_not_wanted_is_not_waited_for() -> None:
-    with WorkerPool() as crew:
-        crew.start()
-        with (
-            pytest.raises(KeyError),
-            crew.submit(failing_here, os.getpid(), range(10 * FEW)),
-        ):
-            raise KeyError
-
-        assert made(some(120), crew=crew) == made(some(120))
-
-
-def deep() -> list[Any]:
-    """A list in a list, deeper than pickle goes."""
-    made: list[Any] = []
-    for _ in range(20_000):
-        made = [made]
-    return made
-
-
-@pytest.mark.parametrize("untold", [deep, threading.Lock])
-def test_what_could_not_be_told_is_not_mixed_with_what_is_told_next(
-    untold: Callable[[], object],
-) -> None:
-    # More than a pipe holds, so that its beginning has arrived when the end turns out to be missing.
-    begun = [f"text {number}" for number in range(20_000)]
-    told = ["hello"] * 3
-    with WorkerPool() as crew:
-        crew.start()
-        first = crew.map(second_of, [begun, "first", untold()], range(3 * FEW))
-        second = crew.map(second_of, told, range(3 * FEW))
-
-    assert first == ["first"] * 3 * FEW
-    assert second == ["hello"] * 3 * FEW
-
-
-def second_of(common: Sequence[Any]) -> Callable[[Sequence[int]], list[Any]]:
-    """Gives the second of what is common for every part, and takes its time."""
-
-    def make(parts: Sequence[int]) -> list[Any]:
-        time.sleep(0.02)
-        return [common[1] for _ in parts]
-
-    return make
-
-
-def test_nothing_is_remembered_of_more_than_the_file_may_hold(tmp_path: Path) -> None:
-    memory = BuildCache(tmp_path / "built.json")
-
-    assert memory.is_worth(MANY)
-    assert not memory.is_worth(MANY + 1)
-
-
-def test_a_process_that_has_ended_is_done_without() -> None:
-    with WorkerPool() as crew:
-        crew.start()
-        crew.end()
-
-        assert made(some(120), crew=crew) == made(some(120))
-
-
-def test_a_process_that_is_killed_at_work_is_done_without() -> None:
-    with WorkerPool() as crew:
-        crew.start()
-        beside = crew.map(killed_beside, os.getpid(), range(FEW))
-
-    assert beside == [os.getpid()] * FEW
-
-
-def test_what_fails_beside_is_made_here_without_a_word(capfd: pytest.CaptureFixture[str]) -> None:
-    with WorkerPool() as crew:
-        crew.start()
-        made = crew.map(failing_beside, os.getpid(), range(3 * FEW))
-
-    assert made == [*range(3 * FEW)]
-    assert capfd.readouterr().err == ""
-
-
-def failing_beside(first: int) -> Callable[[Sequence[int]], list[int]]:
-    """Gives every part back in the first process, which takes its time, and fails in any other."""
-
-    def make(parts: Sequence[int]) -> list[int]:
-        if os.getpid() != first:
-            raise OSError(28, "No space left on device")
-        time.sleep(0.02)
-        return [*parts]
-
-    return make
-
-
-def killed_beside(first: int) -> Callable[[Sequence[int]], list[int]]:
-    """Ends every process but the first one in the middle of an answer; for `WorkerPool.divided`."""
-
-    def make(parts: Sequence[int]) -> list[int]:
-        if os.getpid() != first:
-            os.write(1, pickle.dumps([first] * len(parts))[:-3])
-            os._exit(1)
-        return [first for _ in parts]
-
-    return make
-
-
-@dataclass(frozen=True, slots=True)
-class Alone:
-    """One field."""
-
-    only: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Named:
-    """Fields that are given by name."""
-
-    first: Alone
-    second: str = ""
-
-
-@dataclass(slots=True)
-class Counted:
-    """A field that nobody gives."""
-
-    parts: list[int]
-    count: int = field(init=False, default=0)
-
-    def __post_init__(self) -> None:
-        self.count += len(self.parts)
-
-
-@pytest.mark.parametrize("told", [Alone((1, 2)), Named(first=Alone(()), second="b"), Counted([3])])
-def test_a_dataclass_arrives_as_it_was(told: object) -> None:
-    stream = io.BytesIO()
-
-    DataclassPickler(stream, pickle.HIGHEST_PROTOCOL).dump([told, told])
-
-    first, second = pickle.loads(stream.getvalue())
-    assert first == told
-    assert first is second

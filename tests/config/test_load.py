@@ -101,7 +101,7 @@ def test_every_key_reaches_the_configuration() -> None:
         ("[flatten]\nmax_dept = 1", 2, 1, "did you mean `flatten.max_depth`?"),
         ("flatten.max_dept = 1", 1, 9, "did you mean `flatten.max_depth`?"),
         ("max_depth = 2", 1, 1, "did you mean `flatten.max_depth`?"),
-        ('zebra = "x"', 1, 1, "mcpgen knows no key `zebra`"),
+        ('zebra = "x"', 1, 1, "mcpgen has no key `zebra`"),
         ('[select]\ninclude = [{ tagg = "x" }]', 2, 14, "no key `tagg`; did you mean `tag`?"),
     ],
 )

@@ -1,4 +1,4 @@
-"""A real browser without a window, for pages that tests look at."""
+"""A headless browser for tests of pages."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ FLAGS = (
     *("--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"),
     *("--enable-logging=stderr", "--v=0", "--virtual-time-budget=2000"),
 )
-"""No window, and nothing that the browser would fetch of its own accord."""
+"""Headless, without requests by the browser itself."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """What a browser made of a page: its elements after the script ran, and its console."""
+    """The page in the browser: its elements after the script ran, and its console."""
 
     dom: str
     console: list[str]
 
 
 def seen(page: str, folder: Path, *flags: str) -> Seen:
-    """The page as the browser shows it."""
+    """Opens the page in the browser."""
     file = folder / "page.html"
     file.write_bytes(page.encode())
     # As root, in a container, Chromium has no sandbox to lock itself into.

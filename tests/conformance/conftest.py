@@ -1,4 +1,4 @@
-"""Makes the zoo of broken servers and the helpers here importable by the tests of this folder."""
+"""Puts tests/broken and this folder on the import path."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""An MCP server whose list of tools has another page behind every page."""
+"""An MCP server with an endless paged list of tools."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ READS = {"readOnlyHint": True}
 
 @contextmanager
 def endless_list(*, tools: int, characters: int) -> Iterator[tuple[str, list[str]]]:
-    """The URL of a server with so many tools on a page, each with a description of so many characters, and the
-    cursors that were asked for."""
+    """The URL of the server and the requested cursors.
+
+    `tools` is the number of tools on a page, `size` the characters of a description.
+    """
     cursors: list[str] = []
 
     def result(method: str, params: dict[str, Any]) -> dict[str, Any]:
@@ -36,7 +38,7 @@ def endless_list(*, tools: int, characters: int) -> Iterator[tuple[str, list[str
         listed = [{"name": f"tool_{page}_{number}", **common} for number in range(tools)]
         return {"tools": listed, "nextCursor": str(page + 1)}
 
-    class Handler(BaseHTTPRequestHandler):
+    class ListHandler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
         def do_POST(self) -> None:
@@ -58,7 +60,7 @@ def endless_list(*, tools: int, characters: int) -> Iterator[tuple[str, list[str
         def log_message(self, format: str, *args: object) -> None:
             """Says nothing."""
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+    with ThreadingHTTPServer(("127.0.0.1", 0), ListHandler) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         try:

@@ -1,4 +1,4 @@
-"""Targets that are no MCP servers: raw sockets that misbehave in one way each."""
+"""Targets that are not MCP servers: raw sockets, each with one defect."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def saying(answer: bytes) -> Behaviour:
 
 
 def json_body(body: bytes) -> Behaviour:
-    """Sends this body as JSON."""
+    """Sends the body as JSON."""
     return saying(JSON_HEAD + b"Content-Length: %d\r\n\r\n" % len(body) + body)
 
 
@@ -31,7 +31,7 @@ def silent(peer: socket.socket) -> None:
 
 
 def dripping(peer: socket.socket) -> None:
-    """Sends one byte of a header now and then."""
+    """Sends one byte of a header at intervals."""
     peer.sendall(b"HTTP/1.1 200 OK\r\nX-Slow: ")
     while True:
         peer.sendall(b"x")
@@ -47,7 +47,7 @@ def dripping_body(peer: socket.socket) -> None:
 
 
 def encrypted(context: ssl.SSLContext) -> Behaviour:
-    """Speaks TLS with the certificate of this context, and says nothing then."""
+    """Makes a TLS handshake with the certificate of the context, then sends nothing."""
 
     def behave(peer: socket.socket) -> None:
         with context.wrap_socket(peer, server_side=True, suppress_ragged_eofs=True) as inner:
@@ -84,8 +84,9 @@ def hanging_up(peer: socket.socket) -> None:
 
 @contextmanager
 def target(behaviour: Behaviour, *, listens: bool = True) -> Iterator[str]:
-    """The address of a socket that behaves so, for as long as it listens; `listens` tells that it
-    waits for the client's first bytes, which TLS takes itself."""
+    """The URL of a socket with this behaviour. `listens`: waits for the client's first bytes before
+    the behaviour starts.
+    """
     listener = socket.create_server(("127.0.0.1", 0))
     listener.settimeout(0.05)
     ended = threading.Event()

@@ -1,11 +1,11 @@
-"""Reports and servers that the tests of reports and of the command share."""
+"""Reports and servers for several test modules."""
 
 from __future__ import annotations
 
 import os
 from typing import Any
 
-from base_server import BrokenServer, tool
+from base_server import ConformingServer, tool
 
 from mcpgen.conformance import TABLE, CheckOutcome, CheckStatus, Measurement, Report
 
@@ -20,7 +20,7 @@ HOSTILE = (
     "&lt;b&gt; ${7*7} {{7*7}} ` ``` | ~~~ @everyone #1 ![x](http://127.0.0.1:9/x)",
     "\x1b[31mred\x07\x00 \u202egnp.exe \ud800 \ufeff",
 )
-"""Texts that try to be more than text."""
+"""Texts that attack HTML, Markdown, terminals and templates."""
 
 PING = TABLE["ping-answers"]
 NAME = TABLE["universal-tool-name"]
@@ -57,11 +57,11 @@ SMALL = Report(
         ),
     ),
 )
-"""A report with an outcome of each status, a tool and a measurement."""
+"""A report with one outcome of each status, a tool and a measurement."""
 
 
 def hostile_report() -> Report:
-    """A report every text of which comes from a hostile server."""
+    """A report with hostile text in every member."""
     outcomes = []
     tools: list[dict[str, Any]] = []
     for text in HOSTILE:
@@ -75,8 +75,8 @@ def hostile_report() -> Report:
     return Report(HOSTILE[0], tuple(outcomes), ("2025-06-18",), HOSTILE, 0.5, tuple(tools))
 
 
-class Sloppy(BrokenServer):
-    """A server that answers a ping with an error and has a tool with a bad name."""
+class Sloppy(ConformingServer):
+    """A server with an error for `ping` and an invalid tool name."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -89,8 +89,8 @@ class Sloppy(BrokenServer):
         return super().result(message, asked)
 
 
-class Mortal(BrokenServer):
-    """A server that ends at a ping."""
+class Mortal(ConformingServer):
+    """A server that ends on `ping`."""
 
     def result(self, message: Any, asked: Any) -> dict[str, Any]:
         """The end, for `ping`."""

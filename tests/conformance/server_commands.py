@@ -1,4 +1,4 @@
-"""Commands that start servers of the zoo, and whether these still listen."""
+"""Commands that start test servers, and whether a server still listens."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ PATHS = [str(HERE), str(HERE.parent / "broken")]
 SERVE = """
 import os, sys, time
 sys.path[:0] = {paths!r}
-from zoo_server import ZooServer, serving
-from samples import Mortal, Sloppy
+from base_server import ConformingServer, serving
+from report_fixtures import Mortal, Sloppy
 with serving({make}(), int(os.environ["PORT"])):
     print("serving", flush=True)
     time.sleep(60)
 """
-"""A program that serves a server of the zoo at the port it is given."""
+"""A program that serves a test server at the port in `PORT`."""
 
 
 def line(*words: object) -> str:
@@ -28,13 +28,13 @@ def line(*words: object) -> str:
 
 
 def listens(port: int) -> bool:
-    """Whether something accepts connections there."""
+    """True if a socket accepts connections at the port."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def ends(port: int) -> bool:
-    """Whether nothing listens there before long."""
+    """True if the port is closed within two minutes."""
     deadline = time.monotonic() + 120
     while listens(port) and time.monotonic() < deadline:
         time.sleep(0.05)

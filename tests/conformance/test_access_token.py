@@ -1,4 +1,4 @@
-"""Access tokens that a client fetches, and what becomes of its secret."""
+"""Access tokens by the client credentials grant, and the protection of the client secret."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
-from base_server import Asked, BrokenServer, Reply, serving
+from base_server import ConformingServer, ReceivedRequest, Reply, serving
 
 from mcpgen.conformance.run_config import RunConfig, run_checks
 from mcpgen.conformance.targets.credentials import (
@@ -25,18 +25,18 @@ from mcpgen.conformance.targets.credentials import (
 
 
 class Issuer(BaseHTTPRequestHandler):
-    """A token endpoint; what it is asked for is kept in `asked`."""
+    """A token endpoint; requests are kept in `requests`."""
 
-    asked: list[tuple[str, dict[str, list[str]]]]
+    requests: list[tuple[str, dict[str, list[str]]]]
     takes_basic = True
     refusal = ""
     answer: dict[str, Any]
 
     def do_POST(self) -> None:
-        """Takes down the request and answers it."""
+        """Keeps the request and answers."""
         form = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
         given = self.headers.get("Authorization", "")
-        self.asked.append((given, form))
+        self.requests.append((given, form))
         good = not self.refusal and bool(given if self.takes_basic else "client_secret" in form)
         error = {"error": self.refusal or "invalid_client"}
         body = json.dumps(self.answer if good else error).encode()
@@ -52,8 +52,8 @@ class Issuer(BaseHTTPRequestHandler):
 
 @contextmanager
 def issuing(**members: Any) -> Iterator[tuple[str, type[Issuer]]]:
-    """The address of a token endpoint, and what it was asked."""
-    handler = type("Handler", (Issuer,), {"asked": [], **members})
+    """The URL of a token endpoint, and its requests."""
+    handler = type("Handler", (Issuer,), {"requests": [], **members})
     http = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
@@ -68,29 +68,29 @@ def issuing(**members: Any) -> Iterator[tuple[str, type[Issuer]]]:
 GOOD = {"access_token": "t0ken-of-the-client", "token_type": "Bearer"}
 
 
-class Guarded(BrokenServer):
-    """A server that wants the token, and says it back."""
+class EchoesToken(ConformingServer):
+    """A server that requires the token and echoes the token in errors."""
 
-    def guard(self, asked: Asked) -> Reply | None:
+    def guard(self, request: ReceivedRequest) -> Reply | None:
         """401 without the token."""
-        given = asked.headers.get("authorization", "")
+        given = request.headers.get("authorization", "")
         wanted = given == f"Bearer {GOOD['access_token']}"
-        return super().guard(asked) or (None if wanted else Reply(401))
+        return super().guard(request) or (None if wanted else Reply(401))
 
     def unknown_method(self, method: str) -> dict[str, Any]:
-        """An answer that quotes the token where an error should stand."""
+        """An error that contains the token."""
         said = {"type": "text", "text": f"You are {GOOD['access_token']}"}
         return {"content": [said], "isError": True}
 
 
-def test_a_token_is_fetched_and_sent_and_stands_in_no_report() -> None:
-    with issuing(answer=GOOD) as (address, issuer), serving(Guarded()) as url:
+def test_fetched_token_is_sent_and_redacted() -> None:
+    with issuing(answer=GOOD) as (address, issuer), serving(EchoesToken()) as url:
         client = OAuthClient(address, "me", "the/secret", "pets:read", url)
         report = run_checks(RunConfig(url, client=client))
 
     basic = base64.b64encode(b"me:the%2Fsecret").decode()
     assert report.revisions
-    assert issuer.asked == [
+    assert issuer.requests == [
         (
             f"Basic {basic}",
             {
@@ -104,12 +104,12 @@ def test_a_token_is_fetched_and_sent_and_stands_in_no_report() -> None:
     assert "[redacted]" in str(report)
 
 
-def test_a_secret_goes_into_the_body_where_basic_is_refused() -> None:
+def test_secret_is_sent_in_the_body_after_basic_is_refused() -> None:
     with issuing(answer=GOOD, takes_basic=False) as (address, issuer):
         token = access_token(OAuthClient(address, "me", "secret"), 5)
 
     assert token == GOOD["access_token"]
-    assert issuer.asked[-1][1]["client_secret"] == ["secret"]
+    assert issuer.requests[-1][1]["client_secret"] == ["secret"]
 
 
 @pytest.mark.parametrize(
@@ -121,12 +121,12 @@ def test_a_secret_goes_into_the_body_where_basic_is_refused() -> None:
         ({"answer": ["x"]}, "HTTP 200"),
     ],
 )
-def test_an_answer_without_a_token_is_told(members: dict[str, Any], said: str) -> None:
+def test_token_answer_without_a_token_is_an_error(members: dict[str, Any], said: str) -> None:
     with issuing(**members) as (address, _), pytest.raises(TokenError, match=said):
         access_token(OAuthClient(address, "me", "the-secret"), 5)
 
 
-def test_a_refusal_is_told_without_the_secret() -> None:
+def test_refusal_is_reported_without_the_secret() -> None:
     client = OAuthClient("", "me", "the-secret")
 
     with issuing(answer={}, takes_basic=False, refusal="the-secret is wrong") as (address, _):
@@ -142,7 +142,7 @@ def refusal_of(client: OAuthClient) -> str:
     return str(told.value)
 
 
-def test_nobody_at_the_token_endpoint_is_told() -> None:
+def test_unreachable_token_endpoint_is_an_error() -> None:
     with pytest.raises(TokenError, match="connection refused"):
         access_token(OAuthClient("http://127.0.0.1:9/token", "me", "secret"), 5)
 
@@ -158,5 +158,5 @@ def test_nobody_at_the_token_endpoint_is_told() -> None:
         ("", False),
     ],
 )
-def test_secrets_travel_encrypted_only(url: str, good: bool) -> None:
+def test_secrets_require_https(url: str, good: bool) -> None:
     assert (transport_problem(url) == "") is good

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from base_server import BrokenServer, serving
+from base_server import ConformingServer, serving
 from report_fixtures import PING, SMALL, Sloppy
 
 from mcpgen.conformance import CallableTools, CheckOptions, CheckOutcome, CheckStatus, Report, check
@@ -18,19 +18,19 @@ from mcpgen.conformance.baseline import (
     read_baseline,
     strangers,
 )
-from mcpgen.conformance.pass_criteria import PassCriteria, apply_criteria
 from mcpgen.conformance.redaction import redact_report
+from mcpgen.conformance.run_config import PassCriteria, apply_criteria
 
 OPTIONS = CheckOptions(call=CallableTools.ALL, timeout=3)
 
 
-def report_on(server: BrokenServer) -> Report:
-    """The report on a server of the zoo."""
+def report_on(server: ConformingServer) -> Report:
+    """The report on a test server."""
     with serving(server) as url:
         return check(url, OPTIONS)
 
 
-def test_what_is_listed_fails_no_more() -> None:
+def test_known_findings_pass() -> None:
     known = of(report_on(Sloppy()))
 
     report = apply_baseline(report_on(Sloppy()), known)
@@ -40,7 +40,7 @@ def test_what_is_listed_fails_no_more() -> None:
     assert report.counts[CheckStatus.KNOWN] >= len(known)
 
 
-def test_what_is_not_listed_still_fails() -> None:
+def test_unlisted_findings_fail() -> None:
     known = of(report_on(Sloppy()))
     later = Sloppy()
     later.tools[0]["inputSchema"] = {}
@@ -52,17 +52,17 @@ def test_what_is_not_listed_still_fails() -> None:
     assert "ping-answers" not in failed
 
 
-def test_an_entry_whose_finding_is_gone_has_failed() -> None:
+def test_stale_entry_fails() -> None:
     known = of(report_on(Sloppy()))
 
-    report = apply_baseline(report_on(BrokenServer()), known)
+    report = apply_baseline(report_on(ConformingServer()), known)
 
     gone = [o for o in report.outcomes if o.check.id == "baseline-shrinks"]
     assert report.failed
     assert {KnownFinding(o.expected.split("`")[1], o.revision, o.tool) for o in gone} == known
 
 
-def test_an_entry_of_a_check_that_was_not_made_is_left_alone() -> None:
+def test_entry_of_an_omitted_check_is_ignored() -> None:
     known = frozenset({KnownFinding("tool-name-legal", "", "getPet")})
 
     report = apply_baseline(Report("x", (CheckOutcome(PING, CheckStatus.PASSED),)), known)
@@ -70,7 +70,7 @@ def test_an_entry_of_a_check_that_was_not_made_is_left_alone() -> None:
     assert not report.failed
 
 
-def test_an_entry_is_not_gone_because_the_server_is() -> None:
+def test_entries_are_not_stale_when_the_server_is_down() -> None:
     known = of(report_on(Sloppy()))
 
     report = apply_baseline(check("http://127.0.0.1:9/mcp", OPTIONS), known)
@@ -79,7 +79,7 @@ def test_an_entry_is_not_gone_because_the_server_is() -> None:
     assert report.failed
 
 
-def test_a_baseline_survives_being_written_and_read() -> None:
+def test_baseline_round_trip() -> None:
     known = {*of(SMALL), KnownFinding("ping-answers", "", 'a "tool"\n\u202e')}
 
     text = format_baseline(known)
@@ -102,12 +102,12 @@ def test_a_baseline_survives_being_written_and_read() -> None:
         '{"version": 1, "version": 1, "known": []}',
     ],
 )
-def test_a_file_that_is_no_baseline_is_refused(text: str) -> None:
+def test_file_that_is_not_a_baseline_is_refused(text: str) -> None:
     with pytest.raises(BaselineUnreadable):
         read_baseline(text.encode())
 
 
-def test_ids_that_no_check_has_are_named() -> None:
+def test_unknown_check_ids_are_named() -> None:
     known = {KnownFinding("ping-answers", "", ""), KnownFinding("ping-anwsers", "", "")}
 
     assert strangers(known) == ["ping-anwsers"]
@@ -146,5 +146,5 @@ def test_no_report_shows_a_secret(said: str) -> None:
     assert "[redacted]" in report.target
 
 
-def test_a_report_without_secrets_is_left_as_it_is() -> None:
+def test_report_without_secrets_is_unchanged() -> None:
     assert redact_report(SMALL, ["", "abc"]) is SMALL

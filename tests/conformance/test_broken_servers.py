@@ -1,4 +1,4 @@
-"""Every check fails on its broken server, no unrelated MUST check does, correct servers pass."""
+"""Every check fails on its broken server; no unrelated MUST check fails; conforming servers pass."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from all_servers import ANIMALS, CORRECT, Animal
-from base_server import BrokenServer, serving
+from all_servers import BROKEN_CASES, CONFORMING, BrokenCase
+from base_server import ConformingServer, serving
 from docs_page import DOCUMENT, document
 
 from mcpgen.conformance import (
@@ -20,7 +20,7 @@ from mcpgen.conformance import (
     check,
 )
 from mcpgen.conformance.checks import RULES
-from mcpgen.conformance.hosts.checks import CHECKS
+from mcpgen.conformance.hosts.facts import CHECKS
 from mcpgen.conformance.profiles import WORDS
 from mcpgen.conformance.revisions import ALL
 
@@ -35,14 +35,14 @@ OPTIONS = CheckOptions(
     shown=200,
     active=True,
 )
-"""Every check selected, those that intrude too, and every level enforced."""
+"""Options that select and enforce every check, intrusive ones included."""
 
 
 def report_on(
-    server: BrokenServer, options: CheckOptions = OPTIONS, host: str = "127.0.0.1"
+    server: ConformingServer, options: CheckOptions = OPTIONS, host: str = "127.0.0.1"
 ) -> Report:
-    """The report on a server of the zoo, asked by this host name, with the credentials it wants and
-    for the revisions it has."""
+    """The report on a test server, reached by this host name, with the server's credentials and
+    revisions."""
     if server.credentials:
         options = replace(options, headers={**server.credentials, **options.headers})
     if server.speaks != ALL:
@@ -52,24 +52,24 @@ def report_on(
 
 
 def failed_ids(report: Report) -> set[str]:
-    """The checks that failed somewhere."""
+    """Ids of failed checks."""
     return {o.check.id for o in report.outcomes if o.status is CheckStatus.FAILED}
 
 
 def violations(report: Report) -> set[tuple[str, str, str]]:
-    """Every violation: the check, what was expected, and the tool."""
+    """Every violation: check id, expectation, tool."""
     found = (CheckStatus.FAILED, CheckStatus.WARNING)
     return {(o.check.id, o.expected, o.tool) for o in report.outcomes if o.status in found}
 
 
 @cache
 def usual() -> set[tuple[str, str, str]]:
-    """What hosts mind even about the correct server, none of it a failure."""
-    return violations(report_on(BrokenServer()))
+    """The warnings of host facts about the conforming server."""
+    return violations(report_on(ConformingServer()))
 
 
-@pytest.mark.parametrize("make", CORRECT, ids=lambda make: make.__name__)
-def test_correct_server_passes_every_check(make: type[BrokenServer]) -> None:
+@pytest.mark.parametrize("make", CONFORMING, ids=lambda make: make.__name__)
+def test_conforming_server_passes_every_check(make: type[ConformingServer]) -> None:
     report = report_on(make())
 
     assert not failed_ids(report), as_text(report)
@@ -78,58 +78,58 @@ def test_correct_server_passes_every_check(make: type[BrokenServer]) -> None:
 
 
 OF_ALL_ANSWERS = {"error-codes-defined"}
-"""The checks that look at the answers to the requests of all other checks."""
+"""Checks that judge the answers to the requests of all other checks."""
 
 
-def name_of(animal: Animal) -> str:
+def name_of(case: BrokenCase) -> str:
     """The id of a broken server's tests."""
-    return f"{animal.check}-{animal.make.__name__}"
+    return f"{case.check}-{case.make.__name__}"
 
 
-@pytest.mark.parametrize("animal", ANIMALS, ids=name_of)
-def test_check_catches_its_animal(animal: Animal) -> None:
-    only = frozenset() if animal.check in OF_ALL_ANSWERS else frozenset({animal.check})
-    options = replace(OPTIONS, only=only, **animal.options)
+@pytest.mark.parametrize("case", BROKEN_CASES, ids=name_of)
+def test_check_fails_on_its_broken_server(case: BrokenCase) -> None:
+    only = frozenset() if case.check in OF_ALL_ANSWERS else frozenset({case.check})
+    options = replace(OPTIONS, only=only, **case.options)
 
-    report = report_on(animal.make(), options, animal.host)
+    report = report_on(case.make(), options, case.host)
 
     # A check that never fails, such as one about what a host merely loses, warns.
     unusual = {id for id, _, _ in violations(report) - usual()}
-    assert animal.check in (unusual if animal.warned else failed_ids(report)), as_text(report)
+    assert case.check in (unusual if case.warned else failed_ids(report)), as_text(report)
 
 
-SAMPLE = {name_of(animal) for animal in ANIMALS[::8]}
+SAMPLE = {name_of(case) for case in BROKEN_CASES[::8]}
 
 
 @pytest.mark.parametrize(
-    "animal",
+    "case",
     [
         pytest.param(
-            animal,
-            id=name_of(animal),
+            case,
+            id=name_of(case),
             marks=(
                 ()
-                if name_of(animal) in SAMPLE
+                if name_of(case) in SAMPLE
                 else pytest.mark.thorough("repeats the proof with all other broken servers")
             ),
         )
-        for animal in ANIMALS
-        if animal.check != "speaks-mcp"
+        for case in BROKEN_CASES
+        if case.check != "speaks-mcp"
     ],
 )
-def test_no_other_must_check_fails_on_an_animal(animal: Animal) -> None:
+def test_no_unrelated_must_check_fails_on_a_broken_server(case: BrokenCase) -> None:
     musts = {rule.check.id for rule in RULES if rule.check.level is Level.MUST}
 
-    report = report_on(animal.make(), replace(OPTIONS, **animal.options), animal.host)
+    report = report_on(case.make(), replace(OPTIONS, **case.options), case.host)
 
-    assert failed_ids(report) & musts <= {animal.check, *animal.related}, as_text(report)
+    assert failed_ids(report) & musts <= {case.check, *case.related}, as_text(report)
 
 
-def test_no_check_is_without_its_animal() -> None:
-    caught = {animal.check for animal in ANIMALS}
+def test_every_check_has_a_broken_server() -> None:
+    caught = {case.check for case in BROKEN_CASES}
 
     assert caught == {rule.check.id for rule in RULES} | {check.id for check in CHECKS.values()}
 
 
-def test_the_page_about_the_zoo_is_current() -> None:
+def test_page_of_broken_servers_is_current() -> None:
     assert DOCUMENT.read_text("utf-8") == document(), "run `python -m tests.broken`"

@@ -1,4 +1,4 @@
-"""The card of a running server: what it announces, whole, or the words that tell why there is none."""
+"""The server card of a running server, or the reason for a missing card."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from auth import TOKEN, Guarded
-from base_server import ALL, MODERN, BrokenServer, serving
+from base_server import ALL, MODERN, ConformingServer, serving
 from features import PROMPTS, TEMPLATES, Rich
 from lists import EndlessPages, Paged
 from misbehaving_sockets import dripping, json_body, saying, target
@@ -15,7 +15,7 @@ from transport import ModernOnly
 from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
-from mcpgen.conformance.check_result import PrerequisiteMissing
+from mcpgen.conformance.model import PrerequisiteMissing
 from mcpgen.conformance.options import CheckOptions
 from mcpgen.conformance.server_info import describe_server
 
@@ -45,15 +45,15 @@ def test_a_card_has_everything_that_the_server_announces() -> None:
     assert (card["resourceTemplates"], card["prompts"]) == (TEMPLATES, PROMPTS)
 
 
-def test_all_pages_stand_in_a_card() -> None:
+def test_card_has_all_pages() -> None:
     with serving(Paged()) as url:
         card = _card(_run(url))
 
     assert len({tool["name"] for tool in card["tools"]}) == 3
 
 
-def test_what_is_not_declared_is_empty_and_not_asked_for() -> None:
-    with serving(BrokenServer()) as url:
+def test_undeclared_lists_are_empty_and_not_requested() -> None:
+    with serving(ConformingServer()) as url:
         card = _card(_run(url))
 
     assert (card["resources"], card["prompts"]) == ([], [])
@@ -61,8 +61,8 @@ def test_what_is_not_declared_is_empty_and_not_asked_for() -> None:
 
 
 @pytest.mark.parametrize("revision", ALL[:-1])
-def test_a_server_of_one_revision_has_a_card_in_its_words(revision: str) -> None:
-    class Single(BrokenServer):
+def test_server_of_one_revision_has_a_card_of_the_revision(revision: str) -> None:
+    class Single(ConformingServer):
         def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
             return super().initialize({**params, "protocolVersion": revision})
 
@@ -73,7 +73,7 @@ def test_a_server_of_one_revision_has_a_card_in_its_words(revision: str) -> None
     assert (len(card["tools"]), bool(card["serverInfo"]["name"])) == (3, True)
 
 
-def test_a_server_without_a_handshake_has_a_card_too() -> None:
+def test_server_without_a_handshake_has_a_card() -> None:
     server = ModernOnly()
 
     with serving(server) as url:
@@ -83,28 +83,28 @@ def test_a_server_without_a_handshake_has_a_card_too() -> None:
     assert card["serverInfo"]["name"]
 
 
-def test_a_newer_revision_does_not_change_the_words_of_the_card() -> None:
-    assert MODERN in BrokenServer.speaks
+def test_newer_revision_does_not_change_the_card() -> None:
+    assert MODERN in ConformingServer.speaks
 
-    with serving(BrokenServer()) as url:
+    with serving(ConformingServer()) as url:
         assert describe_server(url).revision == "2025-11-25"
 
 
-def test_the_address_in_the_card_may_be_another_than_the_one_that_is_asked() -> None:
-    with serving(BrokenServer()) as url:
+def test_card_may_have_a_public_address() -> None:
+    with serving(ConformingServer()) as url:
         card = _card(_run(url, "--address", "https://zoo.example.com/mcp"))
 
     assert card["endpoints"] == {"streamableHttp": "https://zoo.example.com/mcp"}
 
 
-def test_an_address_that_nobody_should_be_told_is_refused_before_anything_is_sent() -> None:
+def test_unsafe_public_address_is_refused_before_any_request() -> None:
     result = _run("http://127.0.0.1:9/mcp", "--address", "http://zoo.example.com/mcp")
 
     assert result.exit_code == 2
     assert "--address" in result.stderr
 
 
-def test_half_a_list_makes_no_card() -> None:
+def test_partial_list_prevents_the_card() -> None:
     with serving(EndlessPages()) as url:
         result = _run(url)
 
@@ -112,8 +112,8 @@ def test_half_a_list_makes_no_card() -> None:
     assert "the pages come to an end" in result.stderr
 
 
-def test_an_entry_that_is_no_object_makes_no_card() -> None:
-    class Odd(BrokenServer):
+def test_entry_that_is_not_an_object_prevents_the_card() -> None:
+    class Odd(ConformingServer):
         def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
             return {"tools": [*self.tools, "add"]}
 
@@ -124,7 +124,7 @@ def test_an_entry_that_is_no_object_makes_no_card() -> None:
     assert "every entry of a list is an object" in result.stderr
 
 
-def test_a_server_that_asks_for_a_token_is_given_it() -> None:
+def test_token_is_sent_to_a_server_with_authorization() -> None:
     with serving(Guarded()) as url:
         without = _run(url)
         given = _run(url, "--bearer-env", "HERE", HERE=TOKEN)
@@ -134,15 +134,15 @@ def test_a_server_that_asks_for_a_token_is_given_it() -> None:
     assert TOKEN not in without.stderr + given.stdout
 
 
-def test_a_secret_stands_in_no_card_and_in_no_message() -> None:
-    class Telling(BrokenServer):
+def test_card_and_messages_contain_no_secret() -> None:
+    class ToolWithSecret(ConformingServer):
         def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
             return {"tools": [{**self.tools[0], "description": "Knows hunter2-secret."}]}
 
-    with serving(BrokenServer()) as url:
+    with serving(ConformingServer()) as url:
         address = _run(f"{url}?api_key=hunter2-secret")
         told = _run(f"{url}?api_key=hunter2-secret", "--address", "https://zoo.example.com/mcp")
-    with serving(Telling()) as url:
+    with serving(ToolWithSecret()) as url:
         said = _run(url, "--bearer-env", "HERE", HERE="hunter2-secret")
 
     assert (address.exit_code, told.exit_code, said.exit_code) == (2, 0, 2)
@@ -160,7 +160,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("kind", BAD)
-def test_what_is_no_server_is_told_in_time(kind: str) -> None:
+def test_target_that_is_not_a_server_is_reported_in_time(kind: str) -> None:
     behaviour, told = BAD[kind]
 
     with target(behaviour) as url, pytest.raises(PrerequisiteMissing) as caught:
@@ -169,8 +169,8 @@ def test_what_is_no_server_is_told_in_time(kind: str) -> None:
     assert told in " ".join(caught.value.args)
 
 
-def test_a_server_that_does_not_say_what_it_can_has_no_card() -> None:
-    class Mute(BrokenServer):
+def test_server_without_capabilities_has_no_card() -> None:
+    class Mute(ConformingServer):
         def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
             return {"protocolVersion": params["protocolVersion"], "capabilities": {}}
 

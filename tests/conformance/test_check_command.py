@@ -1,4 +1,4 @@
-"""`mcpgen check` as people run it against servers: targets, credentials, choices, reports, codes."""
+"""The command `mcpgen check`: targets, credentials, options, reports, exit codes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from base_server import Asked, BrokenServer, Reply, serving
+from base_server import ConformingServer, ReceivedRequest, Reply, serving
 from report_fixtures import Mortal, Sloppy
 from server_commands import PATHS, SERVE, ends, line
 from tests.time_limits import ends_within
@@ -30,35 +30,35 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(*arguments: str, stdin: str = "") -> Result:
-    """What `mcpgen check` does with these arguments."""
+    """Runs `mcpgen check` with these arguments."""
     return CliRunner().invoke(app, ["check", *arguments], input=stdin)
 
 
 def told(result: Result) -> str:
-    """What a usage error says, without the lines that a terminal would break."""
+    """The text of a usage error without line breaks."""
     return " ".join(result.stderr.split())
 
 
 def program(folder: Path, make: str) -> str:
-    """A command that serves a server of the zoo."""
+    """A command that serves a test server."""
     path = folder / "cli.py"
     path.write_text(SERVE.format(paths=PATHS, make=make))
     return line(path)
 
 
-class Locked(BrokenServer):
-    """A server that wants a token, and says it back in its errors."""
+class Locked(ConformingServer):
+    """A server that requires a token and echoes tokens in errors."""
 
-    def guard(self, asked: Asked) -> Reply | None:
-        """401, with what was sent, unless it was the right token."""
-        given = asked.headers.get("authorization", "")
+    def guard(self, request: ReceivedRequest) -> Reply | None:
+        """401 with the received credentials, unless the token is right."""
+        given = request.headers.get("authorization", "")
         if given == "Bearer right-token":
-            return super().guard(asked)
+            return super().guard(request)
         return Reply(401, f"wrong: {given}".encode(), {"Content-Type": "text/plain"})
 
 
 def test_a_server_behind_a_command_is_checked_and_stopped(here: Path) -> None:
-    result = run("--run", program(here, "ZooServer"), "--format", "json")
+    result = run("--run", program(here, "ConformingServer"), "--format", "json")
 
     tree = json.loads(result.stdout)
     port = int(re.search(r":(\d+)/mcp", tree["report"]["target"])[1])  # type: ignore[index]
@@ -94,7 +94,7 @@ def _text(path: Path) -> str:
     return path.read_text() if path.exists() else ""
 
 
-def test_a_token_comes_from_the_environment_and_goes_nowhere_else(
+def test_token_from_the_environment_is_sent_to_the_server_only(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GOOD", "right-token")
@@ -114,13 +114,13 @@ def test_a_token_comes_from_the_environment_and_goes_nowhere_else(
 
 
 class AcceptsOld(Locked):
-    """A server that takes a token that has expired, too."""
+    """A server that accepts an expired token."""
 
-    def guard(self, asked: Asked) -> Reply | None:
-        """Who comes with the old token is let in with the new one."""
-        given = asked.headers.get("authorization", "")
-        headers = {**asked.headers, "authorization": given.replace("old-token", "right-token")}
-        return super().guard(Asked(asked.method, headers, asked.body, asked.path))
+    def guard(self, request: ReceivedRequest) -> Reply | None:
+        """Accepts the old token like the new one."""
+        given = request.headers.get("authorization", "")
+        headers = {**request.headers, "authorization": given.replace("old-token", "right-token")}
+        return super().guard(ReceivedRequest(request.method, headers, request.body, request.path))
 
 
 def test_a_token_that_must_be_refused_comes_from_the_environment(
@@ -139,17 +139,17 @@ def test_a_token_that_must_be_refused_comes_from_the_environment(
 
 
 @pytest.mark.parametrize("given", ["expired", "=OLD", "expired=", "expired=NOWHERE"])
-def test_a_token_that_is_not_word_and_variable_is_told(given: str) -> None:
+def test_malformed_refused_token_option_is_an_error(given: str) -> None:
     result = run("http://127.0.0.1:1/mcp", "--refused-token", given)
 
     assert result.exit_code == 2
     assert "--refused-token: " in told(result)
 
 
-def test_a_server_outside_the_trusted_domains_is_told() -> None:
+def test_server_outside_the_trusted_domains_fails() -> None:
     only = ("--profile", "experience-workspace", "--only", "workspace-trusted-domain")
 
-    with serving(BrokenServer()) as url:
+    with serving(ConformingServer()) as url:
         without = run(url, *only)
         outside = run(url, *only, "--trusted-domain", "*.example.com,example.org")
         wrong = run(url, *only, "--trusted-domain", "https://example.com")
@@ -159,25 +159,25 @@ def test_a_server_outside_the_trusted_domains_is_told() -> None:
     assert "`https://example.com` is no domain" in told(wrong)
 
 
-def test_a_pace_multiplies_what_hosts_allow() -> None:
-    class Slow(BrokenServer):
-        """A server that is late for a host that waits a hundredth of its seconds."""
+def test_pace_multiplies_the_time_limits_of_hosts() -> None:
+    class TooSlowForPace(ConformingServer):
+        """A server that is too slow for a host with a hundredth of its time limits."""
 
-        def answer(self, asked: Asked) -> Reply:
+        def answer(self, request: ReceivedRequest) -> Reply:
             """An answer, late."""
             time.sleep(0.3)
-            return super().answer(asked)
+            return super().answer(request)
 
     only = ("--profile", "experience-workspace", "--only", "workspace-opening-in-time")
 
-    with serving(Slow()) as url:
+    with serving(TooSlowForPace()) as url:
         hurried = run(url, *only, "--pace", "0.01")
         slow = run(url, *only, "--pace", "100")
 
     assert (hurried.exit_code, slow.exit_code) == (1, 0)
 
 
-def test_a_secret_header_stands_in_no_report() -> None:
+def test_secret_header_is_redacted_in_reports() -> None:
     with serving(Locked()) as url:
         result = run(url, "--header", "Authorization: Bearer wr0ng-token")
 
@@ -186,7 +186,7 @@ def test_a_secret_header_stands_in_no_report() -> None:
 
 
 def test_the_query_of_an_address_stands_in_no_report() -> None:
-    with serving(BrokenServer()) as url:
+    with serving(ConformingServer()) as url:
         result = run(f"{url}?key=sesame")
 
     assert result.stdout.startswith(f"checked {url}?…\n")
@@ -194,7 +194,7 @@ def test_the_query_of_an_address_stands_in_no_report() -> None:
 
 
 def test_the_password_in_an_address_stands_in_no_report() -> None:
-    with serving(BrokenServer()) as url:
+    with serving(ConformingServer()) as url:
         result = run(url.replace("//", "//bob:hunter%2B2@"), "--profile", "experience-workspace")
 
     assert result.stdout.startswith("checked http://…@127.0.0.1:")
@@ -202,7 +202,7 @@ def test_the_password_in_an_address_stands_in_no_report() -> None:
     assert "hunter" not in result.output
 
 
-def test_a_header_without_a_name_is_not_said_back() -> None:
+def test_invalid_header_option_is_not_echoed() -> None:
     result = run("http://127.0.0.1:9/mcp", "--header", "sk-very-secret", "--header", "a b: c")
 
     assert result.exit_code == 2
@@ -221,16 +221,14 @@ def test_a_header_without_a_name_is_not_said_back() -> None:
         (["--only", "ping-answers", "--skip", "ping-answers"], "--skip leaves it out"),
     ],
 )
-def test_a_check_that_would_not_be_made_is_no_silent_success(
-    arguments: list[str], said: str
-) -> None:
+def test_requested_check_that_cannot_run_is_an_error(arguments: list[str], said: str) -> None:
     result = run("http://127.0.0.1:9/mcp", *arguments)
 
     assert result.exit_code == 2
     assert said in told(result)
 
 
-def test_a_saved_list_needs_no_check_that_only_a_server_can_meet(here: Path) -> None:
+def test_saved_list_omits_checks_that_need_a_server(here: Path) -> None:
     (here / "tools.json").write_text("[]")
 
     result = run("tools.json", "--only", "ping-answers")
@@ -255,7 +253,7 @@ def test_a_saved_list_is_checked_without_a_server(here: Path) -> None:
     assert from_input.stdout.startswith("checked standard input\n")
 
 
-def test_every_mistake_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_mistakes_are_reported_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_SUCH_VARIABLE", raising=False)
 
     result = run(
@@ -300,7 +298,7 @@ def test_every_mistake_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
         (["tools.json", "--report", "html=a", "--report", "json=a"], "two reports"),
     ],
 )
-def test_what_does_not_go_together_is_refused(
+def test_incompatible_options_are_refused(
     here: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str
 ) -> None:
     monkeypatch.setenv("TOKEN", "t0ken")
@@ -313,7 +311,7 @@ def test_what_does_not_go_together_is_refused(
     assert said in told(result)
 
 
-def test_a_program_gets_json_also_for_a_mistake() -> None:
+def test_json_format_applies_to_errors() -> None:
     result = run("nowhere", "--format", "json")
 
     tree = json.loads(result.stdout)
@@ -321,7 +319,7 @@ def test_a_program_gets_json_also_for_a_mistake() -> None:
     assert "nowhere is neither a URL" in tree["error"]
 
 
-def test_a_token_that_cannot_be_had_is_told_without_the_secret(
+def test_failed_token_request_is_reported_without_the_secret(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("CLIENT_SECRET", "sesame-open")
@@ -336,12 +334,12 @@ def test_a_token_that_cannot_be_had_is_told_without_the_secret(
     assert "sesame" not in result.output
 
 
-def test_a_baseline_is_written_and_lets_the_next_run_pass(here: Path) -> None:
+def test_written_baseline_lets_the_next_run_pass(here: Path) -> None:
     with serving(Sloppy()) as url:
         before = run(url)
         wrote = run(url, "--write-baseline", "known.json")
         after = run(url, "--baseline", "known.json", "--strict")
-    with serving(BrokenServer()) as url:
+    with serving(ConformingServer()) as url:
         mended = run(url, "--baseline", "known.json")
 
     assert [one.exit_code for one in (before, wrote, after, mended)] == [1, 0, 0, 1]
@@ -349,7 +347,7 @@ def test_a_baseline_is_written_and_lets_the_next_run_pass(here: Path) -> None:
     assert "baseline-shrinks" in mended.stdout
 
 
-def test_no_baseline_is_written_of_a_server_that_is_not_there(here: Path) -> None:
+def test_no_baseline_is_written_for_an_unreachable_server(here: Path) -> None:
     result = run("http://127.0.0.1:9/mcp", "--write-baseline", "known.json")
 
     assert result.exit_code == 1
@@ -357,7 +355,7 @@ def test_no_baseline_is_written_of_a_server_that_is_not_there(here: Path) -> Non
 
 
 def test_strict_takes_warnings_for_failures() -> None:
-    server = BrokenServer()
+    server = ConformingServer()
     server.tools[0]["annotations"] = {}
 
     with serving(server) as url:
@@ -368,7 +366,7 @@ def test_strict_takes_warnings_for_failures() -> None:
 
 
 def test_words_of_an_option_may_stand_together_or_apart() -> None:
-    with serving(BrokenServer()) as url:
+    with serving(ConformingServer()) as url:
         together = run(url, "--only", "ping-answers,speaks-mcp", "--format", "json")
         apart = run(url, "--only", "ping-answers", "--only", "speaks-mcp", "--format", "json")
 
@@ -380,15 +378,15 @@ def test_words_of_an_option_may_stand_together_or_apart() -> None:
 
 
 def test_a_run_ends_at_its_deadline() -> None:
-    class Slow(BrokenServer):
-        """A server that takes its time."""
+    class SlowAnswers(ConformingServer):
+        """A server with slow answers."""
 
-        def answer(self, asked: Asked) -> Reply:
+        def answer(self, request: ReceivedRequest) -> Reply:
             """An answer, late."""
             time.sleep(0.4)
-            return super().answer(asked)
+            return super().answer(request)
 
-    with serving(Slow()) as url, ends_within(60):
+    with serving(SlowAnswers()) as url, ends_within(60):
         result = run(url, "--deadline", "2")
 
     assert result.exit_code == 1
@@ -408,10 +406,10 @@ def test_reports_are_written_beside_the_text(here: Path) -> None:
     assert (here / "m.md").read_text().startswith("## ❌ MCP conformance of ")
 
 
-def test_a_report_that_cannot_be_written_is_told_in_one_line(here: Path) -> None:
+def test_unwritable_report_is_a_one_line_error(here: Path) -> None:
     (here / "file").write_text("")
 
-    with serving(BrokenServer()) as url:
+    with serving(ConformingServer()) as url:
         result = run(url, "--report", "html=file/page.html")
 
     assert result.exit_code == 2
@@ -437,7 +435,7 @@ def test_the_help_of_the_command_loads_no_check() -> None:
     assert ended.stderr == "[]\n"
 
 
-def test_a_server_that_ends_under_the_checks_is_told_with_its_last_words(here: Path) -> None:
+def test_server_that_ends_during_the_checks_is_reported_with_its_last_lines(here: Path) -> None:
     result = run("--run", program(here, Mortal.__name__), "--timeout", "2")
 
     assert result.exit_code == 1

@@ -1,4 +1,4 @@
-"""Servers that a command starts: waited for, watched and stopped."""
+"""Servers started by a command: awaited, observed and stopped."""
 
 from __future__ import annotations
 
@@ -10,32 +10,31 @@ import sys
 from pathlib import Path
 
 import pytest
-from base_server import BrokenServer, serving
+from base_server import ConformingServer, serving
 from server_commands import PATHS, SERVE, ends, line, listens
 from tests.time_limits import ends_within
 
 from mcpgen.conformance import CheckOptions, CheckStatus
 from mcpgen.conformance.run_config import RunConfig, run_checks
-from mcpgen.conformance.targets.command import UnusableTarget, split_command
-from mcpgen.conformance.targets.command import run_server as started
+from mcpgen.conformance.targets.command import UnusableTarget, run_server, split_command
 
 
 @pytest.fixture
 def program(tmp_path: Path) -> Path:
-    """A program that serves a correct server."""
+    """A program that serves the conforming server."""
     path = tmp_path / "my server.py"
-    path.write_text(SERVE.format(paths=PATHS, make="ZooServer"))
+    path.write_text(SERVE.format(paths=PATHS, make="ConformingServer"))
     return path
 
 
 def test_a_command_serves_until_the_block_ends(program: Path) -> None:
-    asked = split_command(line(program), "")
+    command = split_command(line(program), "")
 
-    with started(asked, 20) as served:
-        problem, there = served.problem, listens(asked.port)
+    with run_server(command, 20) as server:
+        problem, there = server.problem, listens(command.port)
 
     assert (problem, there) == ("", True)
-    assert ends(asked.port)
+    assert ends(command.port)
 
 
 def test_children_of_a_command_are_stopped_with_it(tmp_path: Path, program: Path) -> None:
@@ -44,36 +43,36 @@ def test_children_of_a_command_are_stopped_with_it(tmp_path: Path, program: Path
         f"import subprocess, sys, time\n"
         f"subprocess.Popen([sys.executable, {str(program)!r}])\ntime.sleep(60)\n"
     )
-    asked = split_command(line(parent), "")
+    command = split_command(line(parent), "")
 
-    with started(asked, 20) as served:
-        assert served.problem == ""
+    with run_server(command, 20) as server:
+        assert server.problem == ""
 
-    assert ends(asked.port)
+    assert ends(command.port)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells orphans")
-def test_a_child_that_left_the_group_is_stopped_too(tmp_path: Path, program: Path) -> None:
+def test_child_outside_the_process_group_is_stopped(tmp_path: Path, program: Path) -> None:
     parent = tmp_path / "parent.py"
     parent.write_text(
         f"import subprocess, sys\n"
         f"subprocess.Popen([sys.executable, {str(program)!r}], start_new_session=True)\n"
         "import time; time.sleep(60)\n"
     )
-    asked = split_command(line(parent), "")
+    command = split_command(line(parent), "")
 
-    with started(asked, 20) as served:
-        assert served.problem == ""
+    with run_server(command, 20) as server:
+        assert server.problem == ""
 
-    assert ends(asked.port)
+    assert ends(command.port)
 
 
-def test_a_command_is_stopped_when_whoever_checks_is_killed(program: Path) -> None:
-    asked = split_command(line(program), "http://127.0.0.1:{port}/mcp")
+def test_command_is_stopped_when_the_checker_is_killed(program: Path) -> None:
+    command = split_command(line(program), "http://127.0.0.1:{port}/mcp")
     source = (
         "import time\n"
-        "from mcpgen.conformance.targets.command import Command, serving\n"
-        f"with serving(Command({asked.words!r}, {asked.url!r}, {asked.port}), 20) as served:\n"
+        "from mcpgen.conformance.targets.command import Command, run_server\n"
+        f"with run_server(Command({command.words!r}, {command.url!r}, {command.port}), 20) as served:\n"
         "    print(served.problem, flush=True)\n    time.sleep(60)\n"
     )
 
@@ -82,13 +81,13 @@ def test_a_command_is_stopped_when_whoever_checks_is_killed(program: Path) -> No
         assert checker.stdout.readline() == b"\n"
         checker.send_signal(signal.SIGKILL)
 
-    assert ends(asked.port)
+    assert ends(command.port)
 
 
-def test_a_command_that_ends_is_told_with_its_last_lines() -> None:
-    asked = split_command(line("-c", 'print("one"); raise SystemExit("no such setting")'), "")
+def test_ended_command_is_reported_with_its_last_lines() -> None:
+    command = split_command(line("-c", 'print("one"); raise SystemExit("no such setting")'), "")
 
-    report = run_checks(RunConfig(asked.url, command=asked))
+    report = run_checks(RunConfig(command.url, command=command))
 
     (outcome,) = report.outcomes
     assert outcome.check.id == "command-serves"
@@ -96,22 +95,22 @@ def test_a_command_that_ends_is_told_with_its_last_lines() -> None:
     assert outcome.saw == "the command ended with code 1\none\nno such setting"
 
 
-def test_a_command_that_never_listens_is_given_up_at_the_deadline() -> None:
-    asked = split_command(line("-c", "import time; time.sleep(60)"), "")
+def test_command_that_never_listens_fails_at_the_deadline() -> None:
+    command = split_command(line("-c", "import time; time.sleep(60)"), "")
 
     with ends_within(50):
-        report = run_checks(RunConfig(asked.url, CheckOptions(deadline=1), asked))
+        report = run_checks(RunConfig(command.url, CheckOptions(deadline=1), command))
 
     # After the 60 s of the command it would say that the command ended.
     assert "nothing listens at" in report.outcomes[0].saw
 
 
-def test_a_server_that_dies_while_it_is_checked_is_told(tmp_path: Path) -> None:
+def test_server_that_ends_during_the_checks_fails(tmp_path: Path) -> None:
     program = tmp_path / "mortal.py"
     program.write_text(SERVE.format(paths=PATHS, make="Mortal"))
-    asked = split_command(line(program), "")
+    command = split_command(line(program), "")
 
-    report = run_checks(RunConfig(asked.url, CheckOptions(timeout=2), asked))
+    report = run_checks(RunConfig(command.url, CheckOptions(timeout=2), command))
 
     first = report.outcomes[0]
     assert (first.check.id, first.status) == ("command-serves", CheckStatus.FAILED)
@@ -119,20 +118,20 @@ def test_a_server_that_dies_while_it_is_checked_is_told(tmp_path: Path) -> None:
     assert "cannot ping" in first.saw
 
 
-def test_a_server_that_was_there_before_is_not_taken_for_the_commands(program: Path) -> None:
-    with serving(BrokenServer()) as url:
-        asked = split_command(line(program), url)
-        report = run_checks(RunConfig(asked.url, command=asked))
+def test_server_already_listening_is_not_taken_for_the_command(program: Path) -> None:
+    with serving(ConformingServer()) as url:
+        command = split_command(line(program), url)
+        report = run_checks(RunConfig(command.url, command=command))
 
     assert "before the command was started" in report.outcomes[0].saw
 
 
 def test_a_command_line_is_split_but_nothing_in_it_is_expanded() -> None:
-    asked = split_command("python3 -m 'my server' $HOME ; `ls` --port={port}", "")
+    command = split_command("python3 -m 'my server' $HOME ; `ls` --port={port}", "")
 
-    assert asked.words[1:6] == ("-m", "my server", "$HOME", ";", "`ls`")
-    assert asked.words[6] == f"--port={asked.port}"
-    assert asked.url == f"http://127.0.0.1:{asked.port}/mcp"
+    assert command.words[1:6] == ("-m", "my server", "$HOME", ";", "`ls`")
+    assert command.words[6] == f"--port={command.port}"
+    assert command.url == f"http://127.0.0.1:{command.port}/mcp"
 
 
 @pytest.mark.parametrize(
@@ -156,14 +155,14 @@ def test_the_variables_of_a_command_hold_its_port(tmp_path: Path) -> None:
         "http.server.HTTPServer(('127.0.0.1', int(os.environ['PORT'])),"
         " http.server.SimpleHTTPRequestHandler).serve_forever()\n"
     )
-    asked = split_command(line(program), "")
+    command = split_command(line(program), "")
 
-    with started(asked, 20) as served:
-        connection = http.client.HTTPConnection("127.0.0.1", asked.port, timeout=5)
+    with run_server(command, 20) as server:
+        connection = http.client.HTTPConnection("127.0.0.1", command.port, timeout=5)
         connection.request("GET", "/")
         status = connection.getresponse().status
         connection.close()
 
-    assert served.problem == ""
+    assert server.problem == ""
     assert status == 200
-    assert os.environ.get("PORT") != str(asked.port)
+    assert os.environ.get("PORT") != str(command.port)

@@ -1,4 +1,4 @@
-"""Bytes and time of a run are bounded, whatever a server announces."""
+"""Limits for the bytes and the time of a run."""
 
 from __future__ import annotations
 
@@ -8,26 +8,23 @@ import pytest
 from tests.conformance.endless_list import endless_list
 
 from mcpgen.conformance.check_context import CheckTarget
-from mcpgen.conformance.check_result import PrerequisiteMissing
 from mcpgen.conformance.client_session import ProbeSession
-from mcpgen.conformance.deadline import TimedTuple
 from mcpgen.conformance.exchange import FaultKind
-from mcpgen.conformance.list_server import list_tools
-from mcpgen.conformance.model import CheckStatus
+from mcpgen.conformance.model import CheckStatus, PrerequisiteMissing
 from mcpgen.conformance.options import CheckOptions
-from mcpgen.conformance.paged_lists import walk
+from mcpgen.conformance.paged_lists import TimedTuple, read_list
 from mcpgen.conformance.probe import Probe
 from mcpgen.conformance.run import check, outcomes_of
 from mcpgen.conformance.saved_listing import SavedListing
 from mcpgen.conformance.selection import select_checks
-from mcpgen.conformance.server_info import describe_server
+from mcpgen.conformance.server_info import describe_server, list_tools
 
 REVISION = "2025-11-25"
 SMALL = CheckOptions(max_bytes=100_000, only=frozenset({"tools-list-shape", "tool-name-legal"}))
 
 
 @pytest.mark.parametrize("read", [describe_server, list_tools])
-def test_pages_that_are_too_large_together_end_a_walk(read: object) -> None:
+def test_pages_beyond_the_byte_limit_end_the_list(read: object) -> None:
     with (
         endless_list(tools=1, characters=30_000) as (url, cursors),
         pytest.raises(PrerequisiteMissing) as error,
@@ -39,7 +36,7 @@ def test_pages_that_are_too_large_together_end_a_walk(read: object) -> None:
     assert cursors == ["0", "1", "2", "3"]
 
 
-def test_pages_that_are_too_large_together_fail_the_checks_that_need_them() -> None:
+def test_pages_beyond_the_byte_limit_fail_dependent_checks() -> None:
     with endless_list(tools=1, characters=30_000) as (url, _):
         report = check(url, SMALL)
 
@@ -47,12 +44,12 @@ def test_pages_that_are_too_large_together_fail_the_checks_that_need_them() -> N
     assert told == {"more on 4 pages"}
 
 
-def test_all_answers_of_a_run_have_one_budget() -> None:
+def test_byte_budget_covers_all_answers_of_a_run() -> None:
     with endless_list(tools=1, characters=30_000) as (url, cursors):
         probe = Probe(url, timeout=60, deadline=60, max_bytes=1_000_000, total_bytes=100_000)
-        talk = ProbeSession(probe, REVISION, CheckOptions())
-        listing = walk(talk, "tools/list")
-        refused = talk.send("tools/list").fault
+        session = ProbeSession(probe, REVISION, CheckOptions())
+        listing = read_list(session, "tools/list")
+        refused = session.send("tools/list").fault
         probe.close()
 
     assert cursors == ["0", "1", "2", "3"]
@@ -81,7 +78,7 @@ def test_check_whose_work_on_tools_passes_the_deadline_has_failed() -> None:
     choices = [choice for choice in select_checks(options) if choice.revision == REVISION]
     in_time = [outcome.status for outcome in outcomes_of(choices, saved, options)]
     late = CheckTarget(SavedListing(pages, (REVISION,)), options)
-    late.visit(REVISION).listing.pages.ends = 0
+    late.in_revision(REVISION).listing.pages.ends = 0
 
     outcomes = list(outcomes_of(choices, late, options))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcpgen.conformance import TABLE, explain, official
-from mcpgen.conformance.examples import EXAMPLES
+from mcpgen.conformance.checks.texts import TEXTS
 from mcpgen.conformance.hosts.facts import facts
 
 
@@ -22,17 +22,17 @@ def test_unknown_check_is_not_explained() -> None:
 
 
 def test_every_check_of_ours_has_an_example_and_every_example_a_check() -> None:
-    assert set(EXAMPLES) == set(TABLE) - set(official.CHECKS)
+    assert set(TEXTS) == set(TABLE) - set(official.CHECKS)
 
 
-def test_an_example_shows_two_different_things() -> None:
-    same = [id for id, example in EXAMPLES.items() if example.bad.strip() == example.good.strip()]
+def test_bad_and_good_example_differ() -> None:
+    same = [id for id, text in TEXTS.items() if text.bad.strip() == text.good.strip()]
 
     assert not same
-    assert all(example.bad.strip() and example.good.strip() for example in EXAMPLES.values())
+    assert all(text.bad.strip() and text.good.strip() for text in TEXTS.values())
 
 
-def test_a_demand_of_hosts_names_the_page_of_each() -> None:
+def test_explanation_of_a_host_check_names_the_page_of_each_host() -> None:
     told = explain("host-tool-count")
 
     assert told is not None
@@ -41,7 +41,7 @@ def test_a_demand_of_hosts_names_the_page_of_each() -> None:
     assert "modelcontextprotocol.io" not in told
 
 
-def test_what_every_host_can_live_with_cites_a_page_that_is_known_of_one() -> None:
+def test_universal_checks_cite_a_known_page_of_a_host() -> None:
     known = {fact.url for found in facts().values() for fact in found}
 
     for check in TABLE.values():

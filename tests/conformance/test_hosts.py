@@ -1,4 +1,4 @@
-"""What hosts do with tools: facts with a source, and one engine that compares them all."""
+"""Host facts: sources, and the findings for tools."""
 
 from __future__ import annotations
 
@@ -12,16 +12,14 @@ from builder import TEXT, taking
 from tests.time_limits import works_at_most
 
 from mcpgen.conformance import CheckOptions, CheckOutcome, CheckStatus, check_list
-from mcpgen.conformance.hosts.checks import CHECKS
-from mcpgen.conformance.hosts.facts import CONSEQUENCES, facts
+from mcpgen.conformance.hosts.facts import CHECKS, CONSEQUENCES, facts
 from mcpgen.conformance.hosts.features import tool_features
-from mcpgen.conformance.hosts.rules import JUDGES
-from mcpgen.conformance.hosts.tool_rules import SPELLED
+from mcpgen.conformance.hosts.rules import JUDGES, MARK_WORDS
 from mcpgen.conformance.profiles import EVERY_HOST, PROFILES
 
 
 def found_by(host: str, *tools: dict[str, Any]) -> dict[str, CheckOutcome]:
-    """The violations that a host minds, by the id of their check."""
+    """Violations of a host's facts, by check id."""
     report = check_list(json.dumps(list(tools)), CheckOptions(profiles=(host,)))
     return {o.check.id: o for o in report.outcomes if o.status is not CheckStatus.PASSED}
 
@@ -47,7 +45,7 @@ def test_outcome_names_host_consequence_and_source() -> None:
     assert outcome.status is CheckStatus.FAILED
     assert outcome.profiles == ("gemini_api",)
     assert outcome.expected.startswith("Gemini API: argument names")
-    assert outcome.expected.endswith("it rejects the whole request, with every tool in it")
+    assert outcome.expected.endswith("it rejects the whole request with all tools")
     assert (outcome.saw, outcome.tool) == ("$top", "look")
     assert "read 2026-08-21" in outcome.check.clause
 
@@ -61,7 +59,7 @@ def test_fact_of_low_confidence_only_warns() -> None:
     assert sure["host-tool-count"].status is CheckStatus.FAILED
 
 
-def test_name_counts_with_what_the_host_puts_before_it() -> None:
+def test_tool_name_is_measured_with_the_hosts_prefix() -> None:
     long = tool("a" * 44, {}, [])
 
     assert "host-tool-name" in found_by("experience-workspace", long)
@@ -81,7 +79,9 @@ def test_nested_argument_names_count_where_the_host_looks_at_them() -> None:
     ("described", "violations"),
     [("A colour.", {"host-schema-keyword"}), ("A colour, red or green.", set())],
 )
-def test_value_that_the_description_tells_is_not_lost(described: str, violations: set[str]) -> None:
+def test_value_repeated_in_the_description_is_not_lost(
+    described: str, violations: set[str]
+) -> None:
     colour = {"type": "string", "enum": ["red", "green"], "description": described}
 
     assert (
@@ -89,7 +89,7 @@ def test_value_that_the_description_tells_is_not_lost(described: str, violations
     )
 
 
-def test_fact_about_a_mode_only_warns_and_names_the_mode() -> None:
+def test_conditional_fact_warns_and_names_the_condition() -> None:
     tree = {"$defs": {"T": {"type": "array", "items": {"$ref": "#/$defs/T"}}}}
     endless = tool("grow", {}, [], inputSchema=taking(t={"$ref": "#/$defs/T"}) | tree)
 
@@ -99,7 +99,7 @@ def test_fact_about_a_mode_only_warns_and_names_the_mode() -> None:
     assert "when tools are strict, it rejects" in outcome.expected
 
 
-def test_features_of_a_schema_are_found_at_their_place() -> None:
+def test_schema_features_have_their_location() -> None:
     inner = {"anyOf": [{"const": 1}, {"type": ["string", "null"]}]}
     schema = taking(pet={"type": "array", "items": inner})
 
@@ -126,7 +126,7 @@ def test_every_spelled_mark_is_one_that_schemas_get() -> None:
     )
     found = [tool_features({"inputSchema": schema}) for schema in schemas]
 
-    assert set(SPELLED) <= {mark for one in found for mark in (*one.marks, *one.root)}
+    assert set(MARK_WORDS) <= {mark for one in found for mark in (*one.marks, *one.root)}
 
 
 def test_two_thousand_tools_are_judged_for_every_host_in_bounded_work() -> None:

@@ -1,4 +1,4 @@
-"""The page about hosts names every check of Experience Workspace, and every host that is known."""
+"""docs/hosts.md names every check of Experience Workspace and every known host."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from all_servers import ANIMALS
+from all_servers import BROKEN_CASES
 
 from mcpgen.conformance import TABLE
 
@@ -21,21 +21,21 @@ TOLD = {
     "mcpb_manifest": "MCPB",
     "server_card": "server cards",
 }
-"""What the page calls those that are no profile of the same name."""
+"""Names on the page for hosts without a profile of the same name."""
 
 
-def test_the_checklist_names_checks_that_catch_their_animals() -> None:
+def test_checklist_names_checks_with_a_broken_server() -> None:
     section = PAGE.partition("## Experience Workspace")[2].partition("\n\nEach of them")[0]
     rows = [line.rsplit("|", 2)[1] for line in section.splitlines() if line.startswith("| ")]
     named = {id for row in rows for id in re.findall("`([a-z0-9-]+)`", row)}
 
     assert named <= TABLE.keys()
-    assert named <= {animal.check for animal in ANIMALS}
+    assert named <= {case.check for case in BROKEN_CASES}
     assert {id for id in TABLE if id.startswith("workspace-")} <= named
     assert len(rows) == 2 + 12
 
 
-def test_every_known_host_is_checked_or_told_why_not() -> None:
+def test_every_known_host_is_checked_or_has_a_reason() -> None:
     if not KNOWN.exists():
         pytest.skip("what is known of hosts is not here")
 

@@ -1,4 +1,4 @@
-"""The page shows a report to a person, and what a server said is nothing but text on it."""
+"""The HTML report: its content, and the escaping of text from servers."""
 
 from __future__ import annotations
 
@@ -15,17 +15,16 @@ from report_fixtures import HOSTILE, NAME, SMALL, hostile_report
 
 import mcpgen.conformance
 from mcpgen.conformance import CheckOutcome, CheckStatus, Report, as_html
-from mcpgen.conformance.report.escape import mark_invisible
-from mcpgen.conformance.report.html.components import prose
-from mcpgen.conformance.report.html.markup import element, fragment
+from mcpgen.conformance.exchange import mark_invisible
+from mcpgen.conformance.report.html.markup import element, fragment, prose
 
 REPORT = Path(mcpgen.conformance.__file__).parent / "report"
 FETCHING = ("src", "srcset", "action", "formaction", "data", "poster", "background", "ping")
-"""Attributes that would make a browser ask somebody."""
+"""Attributes that make a browser send requests."""
 
 
 class Elements(HTMLParser):
-    """The elements of a page with their attributes, and its text."""
+    """A parser that collects elements with attributes, and text."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -41,11 +40,11 @@ class Elements(HTMLParser):
             self.open.append(tag)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Takes down an element that is closed at once."""
+        """Collects a self-closing element."""
         self.found.append((tag, dict(attrs)))
 
     def handle_endtag(self, tag: str) -> None:
-        """Closes the innermost element, which must be this one."""
+        """Closes the innermost element; its name has to match."""
         assert self.open.pop() == tag
 
     def handle_data(self, data: str) -> None:
@@ -54,11 +53,11 @@ class Elements(HTMLParser):
 
 
 def named(page: Elements, name: str) -> list[dict[str, str | None]]:
-    """The attributes of each element with this name."""
+    """Attributes of each element with this name."""
     return [attributes for tag, attributes in page.found if tag == name]
 
 
-def test_elements_are_closed_in_order_and_ids_stand_once() -> None:
+def test_elements_are_nested_correctly_and_ids_are_unique() -> None:
     page = Elements(as_html(SMALL))
 
     ids = [attributes["id"] for _, attributes in page.found if "id" in attributes]
@@ -78,7 +77,7 @@ def test_links_within_the_page_lead_somewhere() -> None:
 
 
 @pytest.mark.parametrize("report", [SMALL, hostile_report()])
-def test_nothing_on_the_page_is_fetched_or_run_but_its_own_script(report: Report) -> None:
+def test_page_fetches_nothing_and_runs_only_its_script(report: Report) -> None:
     page = Elements(as_html(report))
 
     names = {tag for tag, _ in page.found}
@@ -103,13 +102,13 @@ def test_the_policy_of_the_page_allows_nothing_but_its_own_style_and_script() ->
     assert "unsafe" not in policy
 
 
-def test_what_a_server_said_is_all_there_as_text() -> None:
+def test_text_of_the_server_is_complete() -> None:
     text = Elements(as_html(hostile_report())).text
 
     assert all(mark_invisible(said) in text for said in HOSTILE)
 
 
-def test_characters_that_cannot_be_seen_are_shown() -> None:
+def test_invisible_characters_are_marked() -> None:
     page = as_html(hostile_report())
 
     assert not re.search("[\x00\x07\x1b\u202e\ud800]", page)
@@ -126,7 +125,7 @@ def test_a_page_without_tools_or_measurements_has_no_part_for_them() -> None:
     assert 'href="#latency"' not in bare
 
 
-def test_findings_that_were_only_counted_are_counted() -> None:
+def test_findings_beyond_the_limit_are_counted() -> None:
     told = [CheckOutcome(NAME, CheckStatus.FAILED, "short", "long", f"tool{n}") for n in range(20)]
     counted = CheckOutcome(NAME, CheckStatus.FAILED, "short", "280 more of this kind")
 
@@ -149,17 +148,17 @@ def test_headings_leave_no_level_out() -> None:
     assert all(later - before <= 1 for before, later in pairwise(levels))
 
 
-def test_an_address_that_is_no_link_is_left_out() -> None:
+def test_invalid_link_is_left_out() -> None:
     assert element("a", "x", href="javascript:alert(1)").text == "<a>x</a>"
 
 
-def test_an_attribute_cannot_be_left() -> None:
+def test_text_cannot_break_out_of_an_attribute() -> None:
     written = element("p", title='"><script>').text
 
     assert written == '<p title="&quot;&gt;&lt;script&gt;"></p>'
 
 
-def test_words_between_backticks_are_code_and_others_are_left() -> None:
+def test_only_text_between_backticks_is_code() -> None:
     paired, odd = fragment(*prose("use `a<b`")), fragment(*prose("a ` b"))
 
     assert paired.text == "use <code>a&lt;b</code>"
@@ -167,20 +166,20 @@ def test_words_between_backticks_are_code_and_others_are_left() -> None:
 
 
 def markup_made_of_text() -> Iterator[str]:
-    """Every place of a report's code that takes a text for markup."""
+    """Calls of `Markup` in the modules of the HTML report, by module and line."""
     for path in sorted(REPORT.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Markup":
                 yield path.name
 
 
-def test_text_becomes_markup_at_one_door_only() -> None:
+def test_only_element_turns_text_into_markup() -> None:
     assert set(markup_made_of_text()) == {"markup.py", "document.py"}
     assert list(markup_made_of_text()).count("document.py") == 1
 
 
 def luminance(colour: str) -> float:
-    """How bright a colour is; https://www.w3.org/TR/WCAG21/#dfn-relative-luminance."""
+    """The relative luminance of a colour, https://www.w3.org/TR/WCAG21/#dfn-relative-luminance."""
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     linear = [one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
@@ -193,7 +192,7 @@ def contrast(one: str, other: str) -> float:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_text_stands_out_from_its_ground(theme: str) -> None:
+def test_text_has_enough_contrast(theme: str) -> None:
     style = (REPORT / "html" / "page.css").read_text("utf-8")
     light, dark = re.findall(r":root \{(.+?)\}", style, re.DOTALL)
     found = dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", light if theme == "light" else dark))

@@ -1,4 +1,4 @@
-"""The page in a real browser: it runs, stays silent, asks nobody, and hides what is not looked for."""
+"""The HTML report in a browser: script, console, requests, search and filter."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ FETCHES = (
     '"><video poster={url}>',
     "<meta http-equiv=refresh content='0;url={url}'>",
 )
-"""Texts that would fetch something if they were markup."""
+"""Texts that would send requests if they were markup."""
 
 
 @contextmanager
 def listening() -> Iterator[tuple[str, list[str]]]:
-    """An address, and the paths that were asked for there."""
+    """A URL, and the paths requested there."""
     paths: list[str] = []
 
     class Handler(BaseHTTPRequestHandler):
-        """Takes down what is asked."""
+        """Keeps requested paths."""
 
         def do_GET(self) -> None:
             """Answers with nothing."""
@@ -60,13 +60,14 @@ def listening() -> Iterator[tuple[str, list[str]]]:
 
 
 def hidden(page: Seen) -> list[str]:
-    """The rows and tools that the script has hidden, as the beginning of their tags."""
+    """Rows and tools hidden by the script, by the beginning of their tags."""
     return [tag for tag in re.findall(r"<[^>]*data-status[^>]*>", page.dom) if " hidden" in tag]
 
 
 def acted(report: Report, act: str) -> str:
-    """The page with a script of the test that uses it as a person would; its policy, which would not
-    let that script run, is taken away."""
+    """The page after user actions by a test script; the page's policy, which blocks the test
+    script, is removed.
+    """
     page = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", as_html(report))
     return page.replace("</body>", f"<script>{act}</script></body>")
 
@@ -79,7 +80,7 @@ def test_the_script_runs_under_its_policy_without_a_complaint(tmp_path: Path) ->
     assert hidden(page) == []
 
 
-def test_what_a_hostile_server_said_runs_nothing(tmp_path: Path) -> None:
+def test_hostile_text_runs_no_script(tmp_path: Path) -> None:
     page = seen(as_html(hostile_report()), tmp_path)
 
     assert page.console == []
@@ -88,7 +89,7 @@ def test_what_a_hostile_server_said_runs_nothing(tmp_path: Path) -> None:
     assert "<img" not in page.dom
 
 
-def test_the_page_asks_nobody(tmp_path: Path) -> None:
+def test_page_makes_no_requests(tmp_path: Path) -> None:
     with listening() as (url, paths):
         said = [text.format(url=f"{url}/{number}") for number, text in enumerate(FETCHES)]
         outcomes = tuple(CheckOutcome(NAME, CheckStatus.FAILED, text, text, text) for text in said)
@@ -99,7 +100,7 @@ def test_the_page_asks_nobody(tmp_path: Path) -> None:
     assert page.console == []
 
 
-def test_even_markup_that_got_through_would_fetch_and_run_nothing(tmp_path: Path) -> None:
+def test_policy_blocks_markup_that_escapes_the_escaping(tmp_path: Path) -> None:
     with listening() as (url, paths):
         evil = f"<img src={url}/1><script>document.title = 'owned'</script></body>"
         page = seen(as_html(SMALL).replace("</body>", evil), tmp_path)
@@ -109,7 +110,7 @@ def test_even_markup_that_got_through_would_fetch_and_run_nothing(tmp_path: Path
     assert any("Content Security Policy" in line for line in page.console)
 
 
-def test_searching_hides_what_does_not_fit(tmp_path: Path) -> None:
+def test_search_hides_other_rows(tmp_path: Path) -> None:
     act = "search.value = 'PING-answers'; search.dispatchEvent(new Event('input'));"
 
     page = seen(acted(SMALL, act), tmp_path)
@@ -118,7 +119,7 @@ def test_searching_hides_what_does_not_fit(tmp_path: Path) -> None:
     assert re.search(r"<output[^>]*>2 of \d+</output>", page.dom)
 
 
-def test_only_what_is_wrong_hides_what_holds(tmp_path: Path) -> None:
+def test_filter_hides_passed_checks(tmp_path: Path) -> None:
     report = replace(
         SMALL, outcomes=(*SMALL.outcomes, CheckOutcome(NAME, CheckStatus.PASSED, tool="x"))
     )
@@ -129,7 +130,7 @@ def test_only_what_is_wrong_hides_what_holds(tmp_path: Path) -> None:
     assert all('data-status="passed"' in tag for tag in hidden(page))
 
 
-def test_a_link_unfolds_what_it_leads_to(tmp_path: Path) -> None:
+def test_link_unfolds_its_target(tmp_path: Path) -> None:
     act = (
         "const folded = document.querySelector('.tools details');"
         "folded.querySelector('pre').id = 'deep'; location.hash = '#deep';"

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 from auth import TOKEN, Guarded
-from base_server import Asked, BrokenServer, Reply, serving
+from base_server import ConformingServer, ReceivedRequest, Reply, serving
 from lists import EndlessPages, Paged
 from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
-from mcpgen.conformance.check_result import PrerequisiteMissing
-from mcpgen.conformance.list_server import list_tools
+from mcpgen.conformance.model import PrerequisiteMissing
+from mcpgen.conformance.server_info import list_tools
 
 
 def _run(*arguments: str, **environment: str) -> Result:
@@ -30,7 +30,7 @@ def test_tools_of_a_server_are_listed_over_all_its_pages() -> None:
     assert (tree["target"], tree["notes"]) == (url, [])
 
 
-def test_a_list_that_does_not_end_is_told_as_far_as_it_went() -> None:
+def test_endless_list_is_reported_up_to_the_limit() -> None:
     with serving(EndlessPages()) as url:
         result = _run("tools", url)
 
@@ -38,9 +38,9 @@ def test_a_list_that_does_not_end_is_told_as_far_as_it_went() -> None:
     assert "note: the list ended early" in result.stdout
 
 
-def test_a_website_is_no_list_of_tools() -> None:
-    class Website(BrokenServer):
-        def answer(self, asked: Asked) -> Reply:
+def test_web_page_is_refused_as_a_list_of_tools() -> None:
+    class Website(ConformingServer):
+        def answer(self, request: ReceivedRequest) -> Reply:
             return Reply(200, b"<html>", {"content-type": "text/html"})
 
     with serving(Website()) as url:
@@ -50,8 +50,8 @@ def test_a_website_is_no_list_of_tools() -> None:
     assert "expected that an MCP server answers there" in result.stderr
 
 
-def test_a_server_that_declares_no_tools_has_none_to_list() -> None:
-    class Silent(BrokenServer):
+def test_server_without_the_tools_capability_is_refused() -> None:
+    class Silent(ConformingServer):
         def capabilities(self) -> dict[str, Any]:
             return {}
 
@@ -62,7 +62,7 @@ def test_a_server_that_declares_no_tools_has_none_to_list() -> None:
         list_tools(url)
 
 
-def test_a_server_that_asks_for_a_token_is_given_it() -> None:
+def test_token_is_sent_to_a_server_with_authorization() -> None:
     with serving(Guarded()) as url:
         without = _run("tools", url)
         given = _run("tools", url, "--bearer-env", "HERE", HERE=TOKEN)
@@ -71,9 +71,9 @@ def test_a_server_that_asks_for_a_token_is_given_it() -> None:
     assert TOKEN not in without.stderr + given.stdout
 
 
-def test_a_saved_list_differs_from_its_server_by_what_has_changed(tmp_path: Path) -> None:
+def test_diff_of_saved_list_and_server_shows_the_changes(tmp_path: Path) -> None:
     saved = tmp_path / "tools.json"
-    server = BrokenServer()
+    server = ConformingServer()
 
     with serving(server) as url:
         _run("tools", url, "--save", str(saved))
@@ -86,12 +86,12 @@ def test_a_saved_list_differs_from_its_server_by_what_has_changed(tmp_path: Path
     assert [(one["change"], one["tool"]) for one in tree["changes"]] == [("tool-removed", "add")]
 
 
-def test_a_secret_of_the_address_is_shown_nowhere() -> None:
-    class Telling(BrokenServer):
+def test_secret_in_the_url_is_redacted() -> None:
+    class ToolWithSecretText(ConformingServer):
         def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
             return {"tools": [{**self.tools[0], "description": "Knows hunter2-secret."}]}
 
-    with serving(Telling()) as url:
+    with serving(ToolWithSecretText()) as url:
         shown = _run("tools", f"{url}?api_key=hunter2-secret", "--format", "html")
     gone = _run("tools", "http://127.0.0.1:9/mcp?api_key=hunter2-secret")
 

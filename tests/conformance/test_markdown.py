@@ -1,4 +1,4 @@
-"""The Markdown summary is short, and what a server said is code in it."""
+"""The Markdown report: length, and code spans around text from servers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mcpgen.conformance import TABLE, CheckOutcome, CheckStatus, Report, as_mark
 from mcpgen.conformance.report.as_markdown import code
 
 SPAN = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
-"""A code span, as CommonMark has it: it ends with as many backticks as it began with."""
+"""A code span (CommonMark): ends with the number of backticks of its start."""
 
 COMMENT_MAX = 65_536
 
@@ -26,7 +26,7 @@ def test_the_summary_has_the_verdict_the_profiles_and_the_findings() -> None:
     assert "> `2 of 3 tools were not called`" in text
 
 
-def test_what_a_server_said_is_inert() -> None:
+def test_text_of_the_server_has_no_effect() -> None:
     outside = SPAN.sub("", as_markdown(hostile_report()))
 
     assert "owned" not in outside

@@ -1,4 +1,4 @@
-"""What is made of single messages, headers and ids, without a server."""
+"""Parsing of single messages, headers and ids, without a server."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from mcpgen.conformance.calls import mirrored_headers
-from mcpgen.conformance.checks.auth_context import badly_signed, challenge_parameters, unsigned
+from mcpgen.conformance.checks.authorization import badly_signed, challenge_parameters, unsigned
 from mcpgen.conformance.checks.predicates import (
     block_problem,
     capabilities_problem,
     contents_problem,
     is_uri,
 )
-from mcpgen.conformance.checks.security import INNER, entropy
+from mcpgen.conformance.checks.security import INTERNAL_DETAIL, entropy
 from mcpgen.conformance.exchange import HttpExchange
 from mcpgen.conformance.server_messages import response_problem, response_problems, server_messages
 from mcpgen.conformance.sse import Event, EventStream
@@ -27,7 +27,7 @@ NEWS = {"jsonrpc": "2.0", "method": "notifications/progress", "params": {}}
 ASKED = {"method": "ping", "params": {"_meta": {"progressToken": "mine"}}}
 
 
-def test_everything_but_the_awaited_response_is_heard() -> None:
+def test_every_message_but_the_awaited_response_is_collected() -> None:
     found = server_messages(
         ASKED, 1, HttpExchange(200, messages=(NEWS, ANSWER, OTHER, dict(ANSWER)))
     )
@@ -36,11 +36,11 @@ def test_everything_but_the_awaited_response_is_heard() -> None:
     assert {(one.method, one.token) for one in found} == {("ping", "mine")}
 
 
-def test_single_response_with_another_id_is_taken_for_the_answer() -> None:
+def test_single_response_with_another_id_counts_as_the_answer() -> None:
     assert server_messages(ASKED, 1, HttpExchange(200, messages=(OTHER,))) == []
 
 
-def test_messages_of_a_batch_are_heard_one_by_one() -> None:
+def test_messages_of_a_batch_are_collected_singly() -> None:
     found = server_messages([], None, HttpExchange(200, messages=([NEWS, ANSWER],)))
 
     assert [one.message for one in found] == [NEWS]
@@ -73,7 +73,7 @@ def test_errors_of_a_gateway_are_no_responses() -> None:
     assert response_problems({}, 1, HttpExchange(200, messages=refused.messages))
 
 
-def test_a_result_may_say_back_an_id_that_is_null() -> None:
+def test_result_may_return_a_null_id() -> None:
     answer = HttpExchange(200, messages=({"jsonrpc": "2.0", "id": None, "result": {}},))
 
     assert response_problems({"id": None, "method": "ping"}, None, answer) == []
@@ -109,7 +109,7 @@ def test_entropy_counts_the_places_that_change(ids: list[str], low: float, high:
     assert low <= entropy(ids) <= high
 
 
-def test_challenge_is_taken_apart() -> None:
+def test_challenge_parameters_are_parsed() -> None:
     value = 'Bearer resource_metadata="https://x/.well-known/a", scope="a b", error=invalid_token'
 
     found = challenge_parameters(HttpExchange(401, {"www-authenticate": value}))
@@ -130,7 +130,7 @@ def test_forged_tokens_have_three_parts_and_their_claims() -> None:
         assert json.loads(base64.urlsafe_b64decode(claims + "==")) == {"aud": "me"}
 
 
-def test_arguments_are_repeated_in_headers_where_the_schema_says_so() -> None:
+def test_annotated_arguments_are_mirrored_in_headers() -> None:
     inner = {"properties": {"deep": {"type": "boolean", "x-mcp-header": "Deep"}}}
     schema = {
         "properties": {
@@ -166,9 +166,9 @@ def test_arguments_are_repeated_in_headers_where_the_schema_says_so() -> None:
     [
         {"type": "image", "data": "not base64!", "mimeType": "image/png"},
         {"type": "audio", "data": "AAAA"},
-        {"type": "resource_link", "uri": "zoo:lion"},
-        {"type": "resource", "resource": {"uri": "zoo:lion"}},
-        {"type": "resource", "resource": {"uri": "zoo:lion", "blob": "?"}},
+        {"type": "resource_link", "uri": "test:text"},
+        {"type": "resource", "resource": {"uri": "test:text"}},
+        {"type": "resource", "resource": {"uri": "test:text", "blob": "?"}},
         {"type": "text", "text": "x", "annotations": {"priority": 2}},
         {"type": "text", "text": "x", "annotations": {"audience": "user"}},
         {"type": "film"},
@@ -182,7 +182,7 @@ def test_block_of_a_wrong_shape_has_a_problem(block: Any) -> None:
     ("block", "since"),
     [
         ({"type": "audio", "data": "AAAA", "mimeType": "audio/wav"}, "2025-03-26"),
-        ({"type": "resource_link", "uri": "zoo:lion", "name": "lion"}, "2025-06-18"),
+        ({"type": "resource_link", "uri": "test:text", "name": "lion"}, "2025-06-18"),
     ],
 )
 def test_block_is_known_from_the_revision_on_that_brought_it(block: Any, since: str) -> None:
@@ -199,9 +199,9 @@ def test_capabilities_are_objects_with_flags() -> None:
 
 
 def test_contents_are_a_text_or_base64() -> None:
-    assert contents_problem({"uri": "zoo:lion", "text": ""}) == ""
-    assert contents_problem({"uri": "zoo:lion", "blob": "AAEC"}) == ""
-    assert contents_problem({"uri": "zoo:lion"})
+    assert contents_problem({"uri": "test:text", "text": ""}) == ""
+    assert contents_problem({"uri": "test:text", "blob": "AAEC"}) == ""
+    assert contents_problem({"uri": "test:text"})
     assert contents_problem({"text": "x"})
 
 
@@ -215,14 +215,16 @@ def test_uri_has_a_scheme() -> None:
     [
         'Traceback (most recent call last):\\n  File \\"a.py\\", line 3',
         "TypeError at run (/srv/app/index.js:12:5)",
-        "cannot open /home/zoo/keys.txt",
+        "cannot open /home/test/keys.txt",
         r"C:\\Users\\zoo\\server.py",
         "in node_modules/mcp/index.js",
     ],
 )
-def test_inside_of_a_server_is_recognized(text: str) -> None:
-    assert INNER.search(text)
+def test_stack_traces_and_paths_are_recognized(text: str) -> None:
+    assert INTERNAL_DETAIL.search(text)
 
 
-def test_plain_error_shows_no_inside() -> None:
-    assert not INNER.search('{"error": {"code": -32601, "message": "Method not found: no/such"}}')
+def test_plain_error_text_is_accepted() -> None:
+    assert not INTERNAL_DETAIL.search(
+        '{"error": {"code": -32601, "message": "Method not found: no/such"}}'
+    )

@@ -1,4 +1,4 @@
-"""Whatever stands at the address, the run ends in time and the report says what happened."""
+"""Misbehaving targets: the run ends in time, and the report describes the answer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from auth import Guarded
-from base_server import ALL, Asked, BrokenServer, Reply, serving, tool
+from base_server import ALL, ConformingServer, ReceivedRequest, Reply, serving, tool
 from misbehaving_sockets import (
     Behaviour,
     dripping,
@@ -34,7 +34,7 @@ from mcpgen.conformance import CallableTools, CheckOptions, CheckStatus, Report,
 
 OPTIONS = CheckOptions(call=CallableTools.ALL, timeout=0.4, deadline=4, max_bytes=2_000_000)
 PATIENCE = 60
-"""Seconds after which a run of these counts as one that never ends."""
+"""Seconds after which a run counts as endless."""
 
 CASES: dict[str, tuple[Behaviour, str]] = {
     "web page": (saying(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html>hi"), "<html>hi"),
@@ -88,7 +88,7 @@ CASES: dict[str, tuple[Behaviour, str]] = {
         ),
     ],
 )
-def test_report_says_what_to_do_about_what_stood_there(answer: bytes, told: str) -> None:
+def test_report_has_a_hint_for_the_answer(answer: bytes, told: str) -> None:
     with target(saying(answer)) as url:
         report = check(url, OPTIONS)
 
@@ -96,7 +96,7 @@ def test_report_says_what_to_do_about_what_stood_there(answer: bytes, told: str)
 
 
 @pytest.mark.parametrize(("behaviour", "said"), CASES.values(), ids=CASES)
-def test_report_says_what_stood_at_the_address(behaviour: Behaviour, said: str) -> None:
+def test_report_describes_the_answer_of_the_address(behaviour: Behaviour, said: str) -> None:
     with target(behaviour) as url, ends_within(PATIENCE):
         report = check(url, OPTIONS)
 
@@ -130,7 +130,7 @@ def test_plain_http_behind_https_is_a_tls_error() -> None:
     assert "TLS error" in reason(report)
 
 
-def test_certificate_that_nobody_vouches_for_is_a_tls_error(tmp_path: Path) -> None:
+def test_untrusted_certificate_is_a_tls_error(tmp_path: Path) -> None:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(*certificate(tmp_path, "server"))
 
@@ -164,7 +164,7 @@ def test_lookup_of_a_name_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch
     assert "within the time allowed" in reason(report)
 
 
-def test_door_is_checked_even_where_nobody_is_let_in() -> None:
+def test_authorization_checks_run_without_credentials() -> None:
     with serving(Guarded()) as url:
         report = check(url, replace(OPTIONS, profiles=("protocol", "security")))
 
@@ -177,10 +177,10 @@ def test_door_is_checked_even_where_nobody_is_let_in() -> None:
 
 
 @pytest.mark.parametrize("what", ["expired", "of another audience"])
-def test_token_that_must_be_refused_is_tried(what: str) -> None:
+def test_refused_tokens_are_sent(what: str) -> None:
     class Lenient(Guarded):
-        def admits(self, asked: Asked) -> bool:
-            return super().admits(asked) or asked.headers.get("authorization") == "Bearer 0ld"
+        def admits(self, request: ReceivedRequest) -> bool:
+            return super().admits(request) or request.headers.get("authorization") == "Bearer 0ld"
 
     options = replace(
         OPTIONS,
@@ -197,16 +197,16 @@ def test_token_that_must_be_refused_is_tried(what: str) -> None:
     assert what in next(iter(failed.values())).expected
 
 
-class DiesHalfWay(BrokenServer):
-    """A server that stops answering after some requests."""
+class DiesHalfWay(ConformingServer):
+    """A server that stops answering after a number of requests."""
 
     left = 40
 
-    def answer(self, asked: Asked) -> Reply:
+    def answer(self, request: ReceivedRequest) -> Reply:
         self.left -= 1
         if self.left < 0:
             raise OSError("dead")
-        return super().answer(asked)
+        return super().answer(request)
 
 
 def test_checks_that_could_not_be_made_have_failed() -> None:
@@ -219,35 +219,35 @@ def test_checks_that_could_not_be_made_have_failed() -> None:
     assert "closed the connection" in late[-1].saw
 
 
-class Hangs(BrokenServer):
-    """A server that falls silent after the opening of every revision."""
+class Hangs(ConformingServer):
+    """A server that stops answering after the opening of every revision."""
 
-    def single(self, asked: Asked, message: Any) -> Reply:
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
         opening = isinstance(message, dict) and message.get("id") == "opening"
         if not opening:
             time.sleep(1)
-        return super().single(asked, message)
+        return super().single(request, message)
 
 
-class WantsMore(BrokenServer):
-    """A server that opens for everyone and then sends them to a login page."""
+class WantsMore(ConformingServer):
+    """A server that redirects to a login page after the opening."""
 
-    def single(self, asked: Asked, message: Any) -> Reply:
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
         if isinstance(message, dict) and message.get("id") in ("opening", None):
-            return super().single(asked, message)
+            return super().single(request, message)
         return Reply(302, b"", {"Location": "https://login.example/"})
 
 
-class ManyTools(BrokenServer):
-    """A server whose list of tools is megabytes long."""
+class ManyTools(ConformingServer):
+    """A server with a list of several megabytes."""
 
     def __init__(self) -> None:
         super().__init__()
         self.tools = [tool(f"tool_{number}", {}, [], more="x" * 4_000) for number in range(600)]
 
 
-class DeepTool(BrokenServer):
-    """A server with a schema that is nested without reason."""
+class DeepTool(ConformingServer):
+    """A server with a schema nested beyond the recursion limit."""
 
     depth = 100_000
 
@@ -259,7 +259,7 @@ class DeepTool(BrokenServer):
 
 
 class RatherDeepTool(DeepTool):
-    """A server with a schema that can just be read."""
+    """A server with a schema nested just within the recursion limit."""
 
     depth = 400
 
@@ -273,7 +273,7 @@ class RatherDeepTool(DeepTool):
         (DeepTool, "nested too deep"),
     ],
 )
-def test_list_that_cannot_be_had_is_a_named_failure(make: type[BrokenServer], said: str) -> None:
+def test_unreadable_list_is_a_named_failure(make: type[ConformingServer], said: str) -> None:
     with serving(make()) as url, ends_within(PATIENCE):
         report = check(url, OPTIONS)
 
@@ -285,19 +285,19 @@ def test_list_that_cannot_be_had_is_a_named_failure(make: type[BrokenServer], sa
     assert said in late[0].saw
 
 
-def test_deep_value_that_can_be_read_ends_no_run() -> None:
+def test_deep_readable_value_does_not_end_the_run() -> None:
     with serving(RatherDeepTool()) as url:
         report = check(url, replace(OPTIONS, active=True))
 
     assert report.revisions == ALL
 
 
-class SlowServer(BrokenServer):
-    """A server that takes its time for every answer."""
+class SlowServer(ConformingServer):
+    """A server with slow answers."""
 
-    def answer(self, asked: Asked) -> Reply:
+    def answer(self, request: ReceivedRequest) -> Reply:
         time.sleep(0.1)
-        return super().answer(asked)
+        return super().answer(request)
 
 
 def test_run_ends_at_its_deadline_and_says_so() -> None:
@@ -311,8 +311,8 @@ def test_run_ends_at_its_deadline_and_says_so() -> None:
 JUNK: tuple[Any, ...] = (None, 7, "text", [], [[]], {}, True, [{"type": ["x"]}], -1.5)
 
 
-class Scrambling(BrokenServer):
-    """A server that puts junk into random places of its results."""
+class Scrambling(ConformingServer):
+    """A server that replaces random parts of its results."""
 
     def __init__(self, seed: int) -> None:
         super().__init__()
@@ -322,7 +322,7 @@ class Scrambling(BrokenServer):
         return super().result_reply(identifier, self.scrambled(result), message)
 
     def scrambled(self, value: Any) -> Any:
-        """The value with about one part in eight replaced."""
+        """The value with about an eighth replaced."""
         if self.random.random() < 0.12:
             return self.random.choice(JUNK)
         if isinstance(value, dict):
@@ -341,6 +341,6 @@ def test_no_answer_of_a_server_raises(seed: int) -> None:
 
 
 def reason(report: Report) -> str:
-    """What the report says of the address itself."""
+    """The observation of `speaks-mcp` in the report."""
     (first,) = [outcome for outcome in report.outcomes if outcome.check.id == "speaks-mcp"]
     return first.saw

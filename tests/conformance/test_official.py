@@ -1,4 +1,4 @@
-"""The official suite as a second opinion: what it is asked about, and what its verdicts become."""
+"""The official suite: the requested scenarios, and its verdicts in the report."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import features
 import headers
 import pytest
 import sessions
-from base_server import Asked, BrokenServer, Reply, serving
+from base_server import ConformingServer, ReceivedRequest, Reply, serving
 from report_fixtures import Sloppy
 from tests.venvs import official_suite
 from typer.testing import CliRunner, Result
@@ -21,8 +21,7 @@ from mcpgen.cli.app import app
 from mcpgen.conformance import CheckOptions, CheckOutcome, CheckStatus, check
 from mcpgen.conformance.check_context import CheckTarget
 from mcpgen.conformance.official import CHECKS, REVISIONS, Capabilities, offer, opinions, outcomes
-from mcpgen.conformance.official.node import SuiteUnavailable, node, suite
-from mcpgen.conformance.official.runner import read_results, run
+from mcpgen.conformance.official.runner import SuiteUnavailable, node, read_results, run, suite
 from mcpgen.conformance.official.scenarios import HEADER_TOOL, NEEDS, PARTS, SESSIONS
 from mcpgen.conformance.probe import Probe
 
@@ -30,26 +29,26 @@ TOOLS = Capabilities(frozenset({"tools"}))
 PING = {"id": "ping", "status": "SUCCESS", "description": "A ping is answered"}
 
 
-class Counting(BrokenServer):
-    """A server that counts what it is asked."""
+class Counting(ConformingServer):
+    """A server that counts requests."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.asked = 0
+        self.requests = 0
 
-    def answer(self, asked: Asked) -> Reply:
+    def answer(self, request: ReceivedRequest) -> Reply:
         """The right answer, counted."""
-        self.asked += 1
-        return super().answer(asked)
+        self.requests += 1
+        return super().answer(request)
 
 
-class OldOnly(BrokenServer):
-    """A server of a revision that the suite has no scenarios for."""
+class OldOnly(ConformingServer):
+    """A server of a revision that the suite does not support."""
 
     speaks = ("2025-03-26",)
 
     def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
-        """Always its own revision."""
+        """The server's own revision."""
         return super().initialize(params) | {"protocolVersion": "2025-03-26"}
 
     def discover(self) -> dict[str, Any]:
@@ -65,26 +64,26 @@ def judged(
 
 
 def said(found: list[CheckOutcome]) -> list[tuple[str, CheckStatus, str]]:
-    """Each outcome in short."""
+    """Check id and status of the outcomes."""
     return [(outcome.check.id, outcome.status, outcome.saw) for outcome in found]
 
 
-def offered(server: BrokenServer, revision: str) -> frozenset[str]:
-    """What a server of the zoo offers in a revision."""
+def offered(server: ConformingServer, revision: str) -> frozenset[str]:
+    """The capabilities of a test server in a revision."""
     with serving(server) as url:
         probe = Probe(url, timeout=5, deadline=30, max_bytes=1_000_000)
-        found = offer(CheckTarget(probe, CheckOptions()).visit(revision))
+        found = offer(CheckTarget(probe, CheckOptions()).in_revision(revision))
         probe.close()
     return found.has
 
 
 def command(*arguments: str) -> Result:
-    """What `mcpgen check --official` does with these arguments."""
+    """Runs `mcpgen check --official` with these arguments."""
     return CliRunner().invoke(app, ["check", "--official", *arguments])
 
 
 def told(result: Result) -> str:
-    """What a usage error says, in one line."""
+    """The text of a usage error on one line."""
     return " ".join(result.stderr.split())
 
 
@@ -95,7 +94,7 @@ def test_scenario_that_holds_has_passed() -> None:
     assert found[0].profiles == ("official",)
 
 
-def test_failures_and_warnings_are_told_in_the_words_of_the_suite() -> None:
+def test_failures_and_warnings_quote_the_suite() -> None:
     results = [
         PING,
         {"id": "ping-shape", "status": "FAILURE", "errorMessage": "it is not empty"},
@@ -111,7 +110,7 @@ def test_failures_and_warnings_are_told_in_the_words_of_the_suite() -> None:
     ]
 
 
-def test_scenario_that_needs_what_is_not_offered_is_not_applicable() -> None:
+def test_scenario_with_a_missing_need_is_not_applicable() -> None:
     failed = [{"id": "text", "status": "FAILURE", "errorMessage": "no such tool"}]
     results = {"tools-call-simple-text": failed}
 
@@ -122,7 +121,7 @@ def test_scenario_that_needs_what_is_not_offered_is_not_applicable() -> None:
     assert fixture[0][1] is CheckStatus.FAILED
 
 
-def test_part_that_needs_what_is_not_offered_is_left_out() -> None:
+def test_part_with_a_missing_need_is_left_out() -> None:
     part = next(id for id, needs in PARTS.items() if needs == ("prompts",))
     results = {"caching": [PING, {"id": part, "status": "FAILURE", "errorMessage": "no prompts"}]}
 
@@ -130,13 +129,13 @@ def test_part_that_needs_what_is_not_offered_is_left_out() -> None:
     assert judged(results, Capabilities(TOOLS.has | {"prompts"}))[0].status is CheckStatus.FAILED
 
 
-def test_scenario_that_looked_at_nothing_says_nothing() -> None:
+def test_scenario_without_checks_is_not_applicable() -> None:
     skipped = [{"id": "ping", "status": "SKIPPED", "description": "not now"}]
 
     assert said(judged({"ping": skipped})) == [("official-ping", CheckStatus.NOT_APPLICABLE, "")]
 
 
-def test_scenario_we_do_not_know_is_judged_all_the_same() -> None:
+def test_unknown_scenario_is_reported() -> None:
     failed = [{"id": "x", "status": "FAILURE", "errorMessage": "bad"}]
 
     found = said(judged({"brand-new": failed, "ping": [PING]}))
@@ -153,9 +152,9 @@ def test_results_are_read_as_the_suite_writes_them(tmp_path: Path) -> None:
     assert read_results(tmp_path) == {"tools-list": [PING]}
 
 
-def test_an_offer_is_what_the_server_announced() -> None:
+def test_capabilities_are_those_announced() -> None:
     rich = offered(features.Rich(), "2025-11-25")
-    plain = offered(BrokenServer(), "2025-11-25")
+    plain = offered(ConformingServer(), "2025-11-25")
 
     assert {"tools", "tool add", "resources", "resources.subscribe", "prompts"} <= rich
     assert any(has.startswith("prompt ") for has in rich)
@@ -168,7 +167,7 @@ def test_sessions_and_mirrored_arguments_are_part_of_an_offer() -> None:
     assert HEADER_TOOL in offered(headers.Mirroring(), "2026-07-28")
 
 
-def test_every_need_is_in_the_words_of_an_offer() -> None:
+def test_every_need_is_a_capability_term() -> None:
     words = {need.split()[0].split(".")[0] for needs in NEEDS.values() for need in needs}
 
     plain = {"tools", "resources", "prompts", "completions", "logging", "sessions", "a"}
@@ -178,7 +177,7 @@ def test_every_need_is_in_the_words_of_an_offer() -> None:
 def test_correct_server_passes_the_suite_in_each_of_its_revisions() -> None:
     options = CheckOptions(official=official_suite(), only=frozenset(CHECKS))
 
-    with serving(BrokenServer()) as url:
+    with serving(ConformingServer()) as url:
         report = check(url, options)
 
     ran = [o for o in report.outcomes if o.check.id == "official-suite-runs"]
@@ -191,14 +190,14 @@ def test_correct_server_passes_the_suite_in_each_of_its_revisions() -> None:
 def test_named_revision_is_the_only_one_the_suite_is_asked_about() -> None:
     options = CheckOptions(official=official_suite(), profiles=("mcp-2025-06-18",))
 
-    with serving(BrokenServer()) as url:
+    with serving(ConformingServer()) as url:
         found = [o for o in check(url, options).outcomes if o.profiles == ("official",)]
 
     assert {o.revision for o in found} == {"2025-06-18"}
     assert not [o for o in found if o.status is CheckStatus.FAILED]
 
 
-def test_animal_that_fails_a_scenario_fails_the_check(
+def test_failed_scenario_fails_the_check(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("MCPGEN_CACHE", str(official_suite()))
@@ -216,7 +215,7 @@ def test_animal_that_fails_a_scenario_fails_the_check(
     }
 
 
-def test_server_of_other_revisions_is_nothing_to_the_suite() -> None:
+def test_suite_is_not_applicable_to_unsupported_revisions() -> None:
     with serving(OldOnly()) as url:
         report = check(url, CheckOptions(official=official_suite()))
 
@@ -224,7 +223,7 @@ def test_server_of_other_revisions_is_nothing_to_the_suite() -> None:
     assert [o.status for o in official] == [CheckStatus.NOT_APPLICABLE]
 
 
-def test_address_without_mcp_is_a_failure_of_the_suite_too() -> None:
+def test_address_without_mcp_fails_the_suite() -> None:
     report = check("http://127.0.0.1:1/mcp", CheckOptions(official=official_suite(), timeout=1))
 
     official = [o for o in report.outcomes if o.profiles == ("official",)]
@@ -242,7 +241,7 @@ def test_suite_that_does_not_end_has_failed() -> None:
     assert found[0].saw == "it did not end within 1 s"
 
 
-def test_suite_that_writes_nothing_is_told_with_its_last_words(tmp_path: Path) -> None:
+def test_suite_without_results_is_reported_with_its_last_line(tmp_path: Path) -> None:
     program = tmp_path / "suite.js"
     program.write_text("console.error('first'); console.error('out of luck'); process.exit(1)")
 
@@ -252,7 +251,7 @@ def test_suite_that_writes_nothing_is_told_with_its_last_words(tmp_path: Path) -
     assert found.problem == "it wrote no results: out of luck"
 
 
-def test_suite_that_is_not_there_is_told_before_anything_is_asked(
+def test_missing_suite_is_reported_before_the_first_request(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path))
@@ -263,7 +262,7 @@ def test_suite_that_is_not_there_is_told_before_anything_is_asked(
     with serving(server) as url:
         result = command(url)
 
-    assert (result.exit_code, server.asked) == (2, 0)
+    assert (result.exit_code, server.requests) == (2, 0)
     assert "pip install 'mcpgen[official]'" in told(result)
 
 
@@ -308,7 +307,7 @@ def test_node_without_npm_cannot_fetch_the_suite(
         suite(tmp_path / "cache")
 
 
-def test_node_of_the_package_goes_before_the_one_on_path(
+def test_node_of_the_package_is_preferred_to_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -324,7 +323,7 @@ def test_credentials_cannot_be_given_to_the_suite(monkeypatch: pytest.MonkeyPatc
         header = command(url, "--header", "X-Team: a")
         bearer = command(url, "--bearer-env", "TOKEN")
 
-    assert (header.exit_code, bearer.exit_code, server.asked) == (2, 2, 0)
+    assert (header.exit_code, bearer.exit_code, server.requests) == (2, 2, 0)
     assert "--official cannot go with --header" in told(header)
     assert "--official cannot go with --bearer-env" in told(bearer)
 

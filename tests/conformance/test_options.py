@@ -1,18 +1,18 @@
-"""What the person may choose: which tools are called, which checks are made, what fails."""
+"""Options: callable tools, selected checks, enforced levels."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from base_server import Asked, BrokenServer, Reply, serving, tool
+from base_server import ConformingServer, ReceivedRequest, Reply, serving, tool
 from tests.time_limits import ends_within
 
 from mcpgen.conformance import CallableTools, CheckOptions, CheckStatus, Level, check
 
 
-class Shop(BrokenServer):
-    """A server with one tool that reads and one that destroys."""
+class Shop(ConformingServer):
+    """A server with a read-only and a destructive tool."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -20,25 +20,25 @@ class Shop(BrokenServer):
         self.tools = [tool("look", {}, []), tool("burn", {}, [], annotations=destructive)]
 
 
-class Guarded(BrokenServer):
-    """A server that wants a token."""
+class RequiresToken(ConformingServer):
+    """A server that requires a token."""
 
-    def guard(self, asked: Asked) -> Reply | None:
-        given = asked.headers.get("authorization") == "Bearer t0ken"
-        return super().guard(asked) or (None if given else Reply(401))
+    def guard(self, request: ReceivedRequest) -> Reply | None:
+        given = request.headers.get("authorization") == "Bearer t0ken"
+        return super().guard(request) or (None if given else Reply(401))
 
 
-class LegacyOnly(BrokenServer):
+class LegacyOnly(ConformingServer):
     """A server of the year 2025."""
 
-    def single(self, asked: Asked, message: Any) -> Reply:
-        if asked.headers.get("mcp-protocol-version") == "2026-07-28":
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
+        if request.headers.get("mcp-protocol-version") == "2026-07-28":
             return Reply(400)
-        return super().single(asked, message)
+        return super().single(request, message)
 
 
-class WithoutTools(BrokenServer):
-    """A server that declares no capability."""
+class WithoutTools(ConformingServer):
+    """A server without capabilities."""
 
     def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
         return super().initialize(params) | {"capabilities": {}}
@@ -47,7 +47,7 @@ class WithoutTools(BrokenServer):
         return super().discover() | {"capabilities": {}}
 
 
-def statuses(server: BrokenServer, options: CheckOptions) -> Mapping[str, set[CheckStatus]]:
+def statuses(server: ConformingServer, options: CheckOptions) -> Mapping[str, set[CheckStatus]]:
     """The statuses of every check on a server."""
     found: dict[str, set[CheckStatus]] = {}
     with serving(server) as url:
@@ -66,7 +66,7 @@ def test_safe_calls_only_tools_announced_read_only() -> None:
     assert report.notes == ("1 of 2 tools were not called (calls: safe)",)
 
 
-def test_none_calls_nothing_and_leaves_the_checks_of_calls_out() -> None:
+def test_call_none_omits_calls_and_their_checks() -> None:
     shop = Shop()
 
     found = statuses(shop, CheckOptions(call=CallableTools.NONE))
@@ -87,7 +87,7 @@ def test_tool_in_never_call_is_not_called() -> None:
 def test_headers_of_the_options_go_with_every_request() -> None:
     options = CheckOptions(headers={"Authorization": "Bearer t0ken"}, call=CallableTools.ALL)
 
-    with serving(Guarded()) as url:
+    with serving(RequiresToken()) as url:
         with_token = check(url, options)
         without = check(url)
 
@@ -128,9 +128,9 @@ def test_host_level_warns_unless_it_is_enforced() -> None:
 
 def test_only_and_skip_select_checks() -> None:
     only = statuses(
-        BrokenServer(), CheckOptions(only=frozenset({"ping-answers", "tool-name-legal"}))
+        ConformingServer(), CheckOptions(only=frozenset({"ping-answers", "tool-name-legal"}))
     )
-    skipped = statuses(BrokenServer(), CheckOptions(skip=frozenset({"ping-answers"})))
+    skipped = statuses(ConformingServer(), CheckOptions(skip=frozenset({"ping-answers"})))
 
     assert set(only) == {"ping-answers", "tool-name-legal"}
     assert "ping-answers" not in skipped
@@ -140,11 +140,11 @@ def test_only_and_skip_select_checks() -> None:
 def test_vouched_tool_that_is_not_announced_fails() -> None:
     options = CheckOptions(call=CallableTools.ALL, arguments={"no_such": ({},)})
 
-    assert statuses(BrokenServer(), options)["vouched-call-succeeds"] == {CheckStatus.FAILED}
+    assert statuses(ConformingServer(), options)["vouched-call-succeeds"] == {CheckStatus.FAILED}
 
 
 def test_tool_name_outside_ascii_is_sent_encoded() -> None:
-    server = BrokenServer()
+    server = ConformingServer()
     server.tools.append(tool("größe", {}, []))
 
     statuses(server, CheckOptions(call=CallableTools.ALL))
@@ -153,7 +153,7 @@ def test_tool_name_outside_ascii_is_sent_encoded() -> None:
 
 
 def test_twelve_hundred_tools_are_all_called() -> None:
-    server = BrokenServer()
+    server = ConformingServer()
     server.tools = [tool(f"tool_{number}", {}, []) for number in range(1_200)]
 
     with serving(server) as url, ends_within(150):

@@ -1,4 +1,4 @@
-"""Profiles select checks, say how binding they are, and what a server must speak for them."""
+"""Profiles: selected checks, levels, required revisions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from base_server import Asked, BrokenServer, Reply, serving
+from base_server import ConformingServer, ReceivedRequest, Reply, serving
 
 from mcpgen.conformance import TABLE, CheckOptions, CheckOutcome, CheckStatus, check, explain
 from mcpgen.conformance.checks import RULES
@@ -14,37 +14,37 @@ from mcpgen.conformance.profiles import DEFAULT, EVERY_HOST, PROFILES, WORDS, pa
 from mcpgen.conformance.selection import select_checks
 
 
-class NewestOnly(BrokenServer):
+class NewestOnly(ConformingServer):
     """A server without a handshake."""
 
     def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
         return {}
 
 
-class Lingering(BrokenServer):
-    """A server whose streams stay open."""
+class Lingering(ConformingServer):
+    """A server with event streams that stay open."""
 
-    def answer(self, asked: Asked) -> Reply:
-        reply = super().answer(asked)
-        if b'"id":"stream"' not in asked.body:
+    def answer(self, request: ReceivedRequest) -> Reply:
+        reply = super().answer(request)
+        if b'"id":"stream"' not in request.body:
             return reply
         body = b"data: " + reply.body + b"\n\n"
         return Reply(200, body, {"Content-Type": "text/event-stream"}, hold=5.0)
 
 
-def outcomes(server: BrokenServer, *words: str, **choices: Any) -> list[CheckOutcome]:
+def outcomes(server: ConformingServer, *words: str, **choices: Any) -> list[CheckOutcome]:
     """The outcomes of the chosen profiles on a server."""
     with serving(server) as url:
         return list(check(url, CheckOptions(profiles=words, **choices)).outcomes)
 
 
-def test_without_a_word_the_protocol_and_every_host_are_chosen() -> None:
+def test_default_profiles_are_protocol_and_universal() -> None:
     found = {word for choice in select_checks(CheckOptions()) for word in choice.profiles}
 
     assert found == set(DEFAULT)
 
 
-def test_unknown_word_is_refused_with_those_there_are() -> None:
+def test_unknown_profile_is_refused_with_the_known_ones() -> None:
     with pytest.raises(ValueError, match=r"`mpc` is not a profile; there are protocol, .*cursor"):
         parse_profiles(("mpc",))
 
@@ -54,7 +54,7 @@ def test_host_may_be_spelled_with_hyphens() -> None:
 
 
 def test_revision_is_checked_alone_when_it_is_named() -> None:
-    found = outcomes(BrokenServer(), "mcp-2025-06-18", only=frozenset({"ping-answers"}))
+    found = outcomes(ConformingServer(), "mcp-2025-06-18", only=frozenset({"ping-answers"}))
 
     assert [(o.revision, o.status, o.profiles) for o in found] == [
         ("2025-06-18", CheckStatus.PASSED, ("mcp-2025-06-18",))
@@ -80,10 +80,10 @@ def test_experience_workspace_needs_its_revision() -> None:
     assert {o.expected for o in found if o.revision} == {"the server speaks 2025-03-26"}
 
 
-def test_check_that_several_profiles_take_is_made_once_and_counts_for_each() -> None:
+def test_check_in_several_profiles_is_made_once_and_counts_for_each() -> None:
     words = ("mcp-2025-03-26", "protocol", "experience-workspace")
 
-    found = outcomes(BrokenServer(), *words, only=frozenset({"notification-202-empty"}))
+    found = outcomes(ConformingServer(), *words, only=frozenset({"notification-202-empty"}))
 
     counted = {o.revision: set(o.profiles) for o in found}
     assert counted["2025-03-26"] == set(words)
@@ -100,13 +100,13 @@ def test_profile_may_bind_a_check_harder() -> None:
     assert [o.status for o in workspace] == [CheckStatus.FAILED]
 
 
-def test_promises_are_kept_whenever_arguments_are_given() -> None:
+def test_vouched_calls_are_checked_when_arguments_are_given() -> None:
     options = CheckOptions(profiles=("security",), arguments={"echo": ({"text": "a"},)})
 
     assert "vouched-call-succeeds" in {choice.check.id for choice in select_checks(options)}
 
 
-def test_every_check_taken_over_exists() -> None:
+def test_every_check_in_also_exists() -> None:
     taken = {id for profile in PROFILES.values() for id in profile.also}
 
     assert taken <= {rule.check.id for rule in RULES}

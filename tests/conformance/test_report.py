@@ -26,10 +26,12 @@ from mcpgen.conformance.schemas import schema_problem, value_problem
 SUITE = ("name", "tests", "failures", "errors", "skipped", "time")
 CASE = ("name", "classname", "time")
 OUTCOMES = {"failure", "skipped", "system-out"}
-"""What a test case may hold, in the schemas of Jenkins and Surefire; attributes it must have."""
+"""Allowed children of a test case and their required attributes, by the schemas of Jenkins and
+Surefire.
+"""
 
 
-def test_text_tells_failures_first_and_ends_with_the_summary() -> None:
+def test_text_shows_failures_first_and_the_summary_last() -> None:
     lines = as_text(SMALL).splitlines()
 
     assert lines[1] == "failed: ping-answers (MUST)"
@@ -49,7 +51,7 @@ def test_text_has_a_line_for_each_profile() -> None:
     assert lines[-3:-1] == ["profile protocol: 1 failed", "profile universal: 1 warned, 1 known"]
 
 
-def test_text_tells_one_reason_for_many_checks_once() -> None:
+def test_text_shows_a_common_cause_once() -> None:
     checks = list(TABLE.values())[:5]
     outcomes = tuple(
         CheckOutcome(check, CheckStatus.FAILED, "an answer", "nobody") for check in checks
@@ -78,7 +80,7 @@ def test_text_names_only_some_of_very_many_checks() -> None:
     assert checks[6].id not in text
 
 
-def test_text_tells_one_demand_on_many_tools_once() -> None:
+def test_text_shows_one_expectation_for_many_tools_once() -> None:
     outcomes = tuple(
         CheckOutcome(
             NAME, CheckStatus.FAILED, "a short name", f"{number} characters", f"tool{number}"
@@ -99,7 +101,7 @@ def test_text_tells_one_demand_on_many_tools_once() -> None:
     assert lines[10] == "    and 280 more of this kind"
 
 
-def test_text_tells_what_was_seen_of_all_tools_alike_once() -> None:
+def test_text_shows_an_equal_observation_once() -> None:
     outcomes = [
         CheckOutcome(NAME, CheckStatus.FAILED, "a title", "none", name) for name in ("a", "b")
     ]
@@ -109,7 +111,7 @@ def test_text_tells_what_was_seen_of_all_tools_alike_once() -> None:
     assert lines[5:8] == ["  - expected: a title", "    saw: none", "    of a, b"]
 
 
-def test_facts_from_two_places_each_name_their_own() -> None:
+def test_facts_with_two_sources_name_their_own_source() -> None:
     first, other = (replace(NAME, clause=host, url=f"http://{host}/") for host in ("one", "two"))
     report = Report(
         "x",
@@ -132,7 +134,7 @@ def test_text_indents_what_was_seen_on_several_lines() -> None:
     assert lines[6:9] == ["    saw: it ended", "      | Traceback", "      |   File"]
 
 
-def test_text_holds_nothing_that_a_terminal_or_a_ci_system_obeys() -> None:
+def test_text_contains_no_terminal_or_ci_commands() -> None:
     evil = CheckOutcome(
         PING, CheckStatus.FAILED, "x\x1b]0;owned\x07", "a\r\n::stop-commands::x\u202e"
     )
@@ -143,14 +145,14 @@ def test_text_holds_nothing_that_a_terminal_or_a_ci_system_obeys() -> None:
     assert not any(line.lstrip().startswith("::") for line in text.splitlines())
 
 
-def test_text_takes_colours_where_they_are_wanted() -> None:
+def test_text_is_coloured_on_request() -> None:
     painted = as_text(SMALL, paint=lambda text, status: f"<{status}>{text}</>")
 
     assert "<failed>failed</>: ping-answers (MUST)" in painted
     assert "\n<failed>FAILED</>: " in painted
 
 
-def test_verbose_text_has_a_line_for_what_passed() -> None:
+def test_verbose_text_has_a_line_for_passed_checks() -> None:
     assert "passed: ping-answers [2025-06-18]" in as_text(SMALL, verbose=True).splitlines()
 
 

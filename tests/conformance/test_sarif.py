@@ -1,4 +1,4 @@
-"""The SARIF log keeps the rules of SARIF 2.1.0 and of the code hosts that read it."""
+"""The SARIF log: the schema of SARIF 2.1.0 and the rules of code hosts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TEXT = {"type": "string", "minLength": 1}
 
 
 def closed(required: str, **properties: Json) -> Json:
-    """The schema of an object that has these members and no others."""
+    """An object schema with these members only."""
     return {
         "type": "object",
         "properties": properties,
@@ -95,7 +95,7 @@ LOG = {
         runs={"type": "array", "items": RUN, "minItems": 1},
     ),
 }
-"""The part of the schema of SARIF 2.1.0 that a log of ours uses; its members and no others."""
+"""The used part of the SARIF 2.1.0 schema, closed for other members."""
 
 
 def results(report: Report) -> list[dict[str, Json]]:
@@ -127,13 +127,13 @@ def test_a_violation_in_several_revisions_is_one_result() -> None:
     assert pings[0]["level"] == "error"
 
 
-def test_what_a_baseline_lists_is_suppressed() -> None:
+def test_known_findings_are_suppressed() -> None:
     suppressed = [one["ruleId"] for one in results(SMALL) if "suppressions" in one]
 
     assert suppressed == ["universal-flat"]
 
 
-def test_a_fingerprint_outlives_what_the_server_says() -> None:
+def test_fingerprint_does_not_depend_on_the_answer() -> None:
     said = tuple(replace(one, saw=f"{one.saw} at 12:01") for one in SMALL.outcomes)
 
     before = [one["partialFingerprints"] for one in results(SMALL)]
@@ -153,7 +153,7 @@ def test_two_violations_of_a_check_have_different_fingerprints() -> None:
     assert len(found) == 2
 
 
-def test_a_finding_stands_at_the_file_it_is_about() -> None:
+def test_finding_is_located_in_the_given_file() -> None:
     log = as_sarif(SMALL, "lists/my tools.json")
 
     uri = log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"][

@@ -14,7 +14,7 @@ TOOLS = default_tools()
 
 
 def violated(report: Report) -> set[str]:
-    """The checks that found something."""
+    """Ids of checks with findings."""
     return {o.check.id for o in report.outcomes if o.status is not CheckStatus.PASSED}
 
 
@@ -37,16 +37,24 @@ def test_every_way_to_save_a_list_is_read(saved: Any) -> None:
 
 
 @pytest.mark.parametrize("text", ["{}", "7", '"tools"', '{"result": 7}', "{", '[{"tools": []}, 7]'])
-def test_anything_else_is_refused_in_words(text: str) -> None:
+def test_other_texts_are_refused_with_a_reason(text: str) -> None:
     with pytest.raises(ValueError, match=r"not JSON|neither a list of tools nor the answer"):
         check_list(text)
 
 
-def test_what_needs_a_server_is_left_out_and_said_so() -> None:
+def test_checks_that_need_a_server_are_noted_as_omitted() -> None:
     report = check_list(json.dumps(TOOLS), CheckOptions(profiles=("protocol", "latency")))
 
     assert "ping-answers" not in {outcome.check.id for outcome in report.outcomes}
     assert any("need a running server" in note for note in report.notes)
+
+
+def test_minimal_object_schema_is_accepted_at_the_root() -> None:
+    minimal = {**tool("minimal", {}, []), "inputSchema": {"type": "object"}}
+
+    report = check_list(json.dumps([minimal]))
+
+    assert "universal-schema-root" not in violated(report)
 
 
 def test_defects_are_found_as_with_a_server() -> None:
@@ -58,7 +66,7 @@ def test_defects_are_found_as_with_a_server() -> None:
     assert {"universal-tool-name", "universal-argument-name"} <= found
 
 
-def test_page_that_was_not_saved_is_told() -> None:
+def test_unsaved_page_is_noted() -> None:
     saved = json.dumps({"tools": TOOLS, "nextCursor": "more"})
 
     report = check_list(saved, CheckOptions(profiles=("experience-workspace",)))

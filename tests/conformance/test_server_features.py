@@ -1,10 +1,10 @@
-"""The resources and prompts of a running server, as `tools` and `diff` show them."""
+"""Resources and prompts of a running server in `mcpgen tools` and `mcpgen diff`."""
 
 from __future__ import annotations
 
 import json
 
-from base_server import BrokenServer, serving
+from base_server import ConformingServer, serving
 from features import PROMPTS, TEMPLATES, EndlessPrompts, Rich
 from typer.testing import CliRunner, Result
 
@@ -15,7 +15,7 @@ def _run(*arguments: str) -> Result:
     return CliRunner().invoke(app, list(arguments))
 
 
-def test_tools_mentions_what_a_server_has_beside_them() -> None:
+def test_tools_command_mentions_resources_and_prompts() -> None:
     with serving(Rich()) as url:
         result = _run("tools", url)
 
@@ -23,8 +23,8 @@ def test_tools_mentions_what_a_server_has_beside_them() -> None:
     assert f"note: prompt: {PROMPTS[0]['name']}" in result.stdout
 
 
-def test_a_difference_of_servers_has_their_resources_and_prompts() -> None:
-    with serving(Rich()) as old, serving(BrokenServer()) as new:
+def test_diff_of_servers_has_resources_and_prompts() -> None:
+    with serving(Rich()) as old, serving(ConformingServer()) as new:
         same = _run("diff", old, old, "--fail-on", "any")
         other = _run("diff", old, new, "--fail-on", "breaking", "--format", "json")
 
@@ -35,7 +35,7 @@ def test_a_difference_of_servers_has_their_resources_and_prompts() -> None:
     assert other.exit_code == 1
 
 
-def test_a_list_that_does_not_end_is_told_and_not_compared() -> None:
+def test_endless_list_is_reported_and_not_compared() -> None:
     with serving(Rich()) as old, serving(EndlessPrompts()) as new:
         shown = _run("tools", new)
         compared = _run("diff", old, new, "--format", "json")

@@ -23,7 +23,7 @@ def test_stream_gives_the_data_of_its_events() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7])
-def test_stream_gives_the_same_events_however_it_is_cut(size: int) -> None:
+def test_events_do_not_depend_on_chunk_boundaries(size: int) -> None:
     stream = EventStream()
     chunks = [STREAM[at : at + size] for at in range(0, len(STREAM), size)]
 
@@ -64,7 +64,7 @@ def test_lenient_json_is_refused(raw: bytes) -> None:
         loads(raw)
 
 
-def test_one_key_twice_among_very_many_is_found() -> None:
+def test_duplicate_key_among_many_is_found() -> None:
     members = ",".join(f'"k{number}":1' for number in range(200_000))
 
     with pytest.raises(ValueError, match="duplicate key 'z'"):
@@ -78,7 +78,7 @@ def test_values_are_shown_as_json() -> None:
     assert printable("a\x1b b") == "a b"
 
 
-def test_a_text_that_is_cut_says_so() -> None:
+def test_cut_text_ends_with_an_ellipsis() -> None:
     padded = "token" + " " * 400 + "more"
 
     assert printable(padded) == "token…"
@@ -110,7 +110,7 @@ def test_a_response_is_shown_in_words(message: dict[str, Any], told: str) -> Non
 @pytest.mark.parametrize(
     "message", [{"id": 1, "result": {}}, {"jsonrpc": "2.0", "id": 1, "result": []}, [1], "text"]
 )
-def test_another_answer_is_shown_as_it_came(message: Any) -> None:
+def test_other_answers_are_shown_unchanged(message: Any) -> None:
     body = json.dumps(message).encode()
 
     shown = str(HttpExchange(200, {}, body, (message,)))

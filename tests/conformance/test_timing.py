@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 
 import pytest
-from base_server import BrokenServer, serving
+from base_server import ConformingServer, serving
 
 from mcpgen.conformance import CallableTools, CheckOptions, check
-from mcpgen.conformance.ip_ranges import covers_host, private
-from mcpgen.conformance.sensitive_names import secretive
-from mcpgen.conformance.timing import histogram, summarize_durations
+from mcpgen.conformance.checks.latency import histogram, summarize_durations
+from mcpgen.conformance.checks.predicates import covers_host, private
+from mcpgen.conformance.redaction import secretive
 
 
 def test_summary_has_quantiles_and_buckets() -> None:
@@ -32,7 +32,7 @@ def test_histogram_runs_from_the_first_bucket_to_the_last() -> None:
 
 
 def test_latency_measures_every_kind_of_request() -> None:
-    with serving(BrokenServer()) as url:
+    with serving(ConformingServer()) as url:
         report = check(url, CheckOptions(profiles=("latency",), call=CallableTools.ALL))
 
     measured = [(found.name, found.revision) for found in report.measurements]
@@ -44,8 +44,8 @@ def test_latency_measures_every_kind_of_request() -> None:
     ]
 
 
-def test_nothing_is_measured_unless_it_is_asked_for() -> None:
-    with serving(BrokenServer()) as url:
+def test_latency_is_measured_only_on_request() -> None:
+    with serving(ConformingServer()) as url:
         report = check(url, CheckOptions(only=frozenset({"ping-answers"})))
 
     assert report.measurements == ()
@@ -55,23 +55,23 @@ def test_nothing_is_measured_unless_it_is_asked_for() -> None:
     "name",
     ["password", "apiKey", "X-Api-Key", "access_token", "token", "clientSecret", "user_password"],
 )
-def test_names_of_secrets_are_known(name: str) -> None:
+def test_secret_names_are_recognized(name: str) -> None:
     assert secretive(name)
 
 
 @pytest.mark.parametrize(
     "name", ["page_token", "max_tokens", "nextPageToken", "key", "author", "secretary", "pinned"]
 )
-def test_names_that_only_look_like_secrets_are_not(name: str) -> None:
+def test_similar_names_are_not_secret(name: str) -> None:
     assert not secretive(name)
 
 
 @pytest.mark.parametrize("name", ["localhost", "127.0.0.1", "::1", "10.1.2.3", "box", "a.test"])
-def test_addresses_nearby_are_private(name: str) -> None:
+def test_local_addresses_are_private(name: str) -> None:
     assert private(name)
 
 
-def test_addresses_in_the_world_are_not_private() -> None:
+def test_public_addresses_are_not_private() -> None:
     assert not private("mcp.example.com")
     assert not private("93.184.216.34")
 

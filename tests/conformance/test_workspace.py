@@ -1,4 +1,4 @@
-"""Experience Workspace: its client's ear, and what its checks let pass."""
+"""Experience Workspace: the behaviour of its client, and warnings of its checks."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from auth import Guarded
-from base_server import BrokenServer, serving
+from base_server import ConformingServer, serving
 from host_limits import PublicName
 
 from mcpgen.conformance import CallableTools, CheckOptions, CheckOutcome, CheckStatus, check
-from mcpgen.conformance.checks.experience_workspace_client import accepted_response
+from mcpgen.conformance.checks.experience_workspace import accepted_response
 from mcpgen.conformance.exchange import HttpExchange
 
 STREAM = {"content-type": "text/event-stream; charset=utf-8"}
@@ -20,17 +20,17 @@ NEWS = b'{"jsonrpc":"2.0","method":"notifications/message"}'
 
 
 def outcomes(
-    server: BrokenServer, id: str, host: str = "127.0.0.1", **choices: Any
+    server: ConformingServer, id: str, host: str = "127.0.0.1", **choices: Any
 ) -> list[tuple[CheckStatus, str]]:
-    """What a check of this host comes to on a server: the statuses and what was seen."""
+    """Statuses and observations of a check of this host."""
     options = CheckOptions(profiles=("experience-workspace",), only=frozenset({id}), **choices)
     with serving(server) as url:
         found: tuple[CheckOutcome, ...] = check(url.replace("127.0.0.1", host), options).outcomes
     return [(outcome.status, outcome.saw) for outcome in found]
 
 
-class Dawdling(BrokenServer):
-    """A server whose tools take a moment."""
+class Dawdling(ConformingServer):
+    """A server with slow tools."""
 
     def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         time.sleep(0.35)
@@ -67,12 +67,12 @@ def test_client_takes_the_first_response_of_a_stream(body: bytes) -> None:
     ],
     ids=["no space", "carriage returns", "news only", "not found", "broken"],
 )
-def test_client_is_deaf_to_other_answers(exchange: HttpExchange) -> None:
+def test_client_ignores_other_answers(exchange: HttpExchange) -> None:
     assert accepted_response(exchange) is None
 
 
 def test_address_for_development_warns_and_a_public_one_without_tls_fails() -> None:
-    near = outcomes(BrokenServer(), "workspace-https")
+    near = outcomes(ConformingServer(), "workspace-https")
     far = outcomes(PublicName(), "workspace-https", host="127.1")
 
     assert near == [(CheckStatus.WARNING, near[0][1])]
@@ -81,7 +81,7 @@ def test_address_for_development_warns_and_a_public_one_without_tls_fails() -> N
 
 
 def test_server_in_a_trusted_domain_passes() -> None:
-    found = outcomes(BrokenServer(), "workspace-trusted-domain", trusted_domains=("127.0.0.1",))
+    found = outcomes(ConformingServer(), "workspace-trusted-domain", trusted_domains=("127.0.0.1",))
 
     assert found == [(CheckStatus.PASSED, "")]
 
@@ -100,7 +100,7 @@ def test_server_that_refuses_strangers_fails_closed() -> None:
     assert found == [(CheckStatus.PASSED, "")]
 
 
-def test_server_that_answers_anyone_in_the_world_is_told_of() -> None:
+def test_public_server_without_authorization_warns() -> None:
     found = outcomes(PublicName(), "workspace-fails-closed", host="127.1")
 
     assert found == [(CheckStatus.WARNING, "it answers anyone: no credentials were given")]

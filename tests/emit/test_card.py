@@ -17,9 +17,8 @@ from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.emit.card import REVISION, SCHEMA
-from mcpgen.ir.policy import AuthenticationSpec, Policy
+from mcpgen.ir.policy import AuthenticationSpec, Policy, RegistrySpec
 from mcpgen.ir.project import Owner
-from mcpgen.ir.registry import RegistrySpec
 from mcpgen.ir.resources_prompts import (
     CompletionSource,
     Notifications,

@@ -26,10 +26,14 @@ from mcpgen.emit import emit
 from mcpgen.emit.required_variables import required_variables
 from mcpgen.ir.builtin_tools import ConfirmationSpec, ScriptSpec
 from mcpgen.ir.credentials import TokenExchange
-from mcpgen.ir.limits import LimitsSpec, RatesSpec
-from mcpgen.ir.observability import ObservabilitySpec
-from mcpgen.ir.policy import AuthenticationSpec, Policy
-from mcpgen.ir.registry import RegistrySpec
+from mcpgen.ir.policy import (
+    AuthenticationSpec,
+    LimitsSpec,
+    ObservabilitySpec,
+    Policy,
+    RatesSpec,
+    RegistrySpec,
+)
 from mcpgen.ir.server import Server
 from mcpgen_runtime.limits.redis_client import RedisSettings
 from mcpgen_runtime.scripts.sandbox import ScriptSettings

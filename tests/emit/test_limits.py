@@ -16,8 +16,7 @@ from mcpgen.emit.credentials import stems
 from mcpgen.emit.policy import rules
 from mcpgen.emit.runtime import runtime_files
 from mcpgen.ir.builtin_tools import ConfirmationSpec
-from mcpgen.ir.limits import CapsSpec, LimitsSpec, RatesSpec
-from mcpgen.ir.observability import ObservabilitySpec
+from mcpgen.ir.policy import CapsSpec, LimitsSpec, ObservabilitySpec, RatesSpec
 from mcpgen.ir.server import Server
 from mcpgen_runtime.settings import ServerSettings
 

@@ -23,9 +23,7 @@ from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.emit.locks import server_pins
 from mcpgen.ir.builtin_tools import ScriptSpec
-from mcpgen.ir.limits import LimitsSpec, RatesSpec
-from mcpgen.ir.observability import ObservabilitySpec
-from mcpgen.ir.policy import AuthenticationSpec, Policy
+from mcpgen.ir.policy import AuthenticationSpec, LimitsSpec, ObservabilitySpec, Policy, RatesSpec
 from mcpgen.ir.server import Server
 from mcpgen.ir.source import Json
 

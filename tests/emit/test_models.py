@@ -30,7 +30,7 @@ from mcpgen.ir.server import ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.parallel import WorkerPool
 
-LOAD = "from mcpgen.emit.models import load_library; load_library()"
+LOAD = ["mcpgen.emit.models:load_library"]
 
 WORDS = """class class_ None True self Self int str float bool list Field BaseModel Literal Annotated
 ConfigDict model_config model_fields model_dump model_dump_x model_validate_y model_x copy json

@@ -13,8 +13,7 @@ from mcpgen.config import Config, DeploymentConfig
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.ir.credentials import TokenExchange
-from mcpgen.ir.limits import LimitsSpec, RatesSpec
-from mcpgen.ir.observability import ObservabilitySpec
+from mcpgen.ir.policy import LimitsSpec, ObservabilitySpec, RatesSpec
 from mcpgen.ir.server import Server
 
 DEPLOYED = Config(deployment=DeploymentConfig(kubernetes=True))

@@ -59,7 +59,7 @@ def test_a_project_without_them_has_nothing_of_them() -> None:
 
     for name in (*OWN, "resources", "prompts", "completion_values"):
         assert f"{name}.py" not in names
-    assert not {"files.json", "test_offers.py", "log_level.py", "subscriptions.py"} & names
+    assert not {"files.json", "test_resources.py", "log_level.py", "subscriptions.py"} & names
 
 
 def test_a_project_with_them_has_a_module_for_each_and_the_runtime_they_reach() -> None:
@@ -101,7 +101,7 @@ def test_no_text_of_theirs_becomes_code() -> None:
 
 def test_the_tests_of_the_project_hold_what_is_announced(tmp_path: Path) -> None:
     written(tmp_path, server(GET_PET, ADD, offers=OFFERS))
-    held = (tmp_path / "tests" / "test_offers.py").read_text("utf-8")
+    held = (tmp_path / "tests" / "test_resources.py").read_text("utf-8")
 
     values = {
         node.target.id: ast.literal_eval(node.value)

@@ -15,7 +15,7 @@ from referencing.jsonschema import DRAFT7
 from mcpgen.config import Config, DeploymentConfig
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
-from mcpgen.ir.observability import ObservabilitySpec
+from mcpgen.ir.policy import ObservabilitySpec
 
 LISTED = Config(spec="openapi.yaml", deployment=DeploymentConfig(sbom=True))
 TRACED = server(GET_PET, knowledge=ObservabilitySpec(opentelemetry=True))

@@ -73,7 +73,7 @@ def test_the_budget_of_results_bounds_what_a_running_server_reads(tmp_path: Path
         ("tools = 2", "MG650", "the largest are `create_alert` ("),
         ("tools_list_bytes = 1000", "MG650", "`tools_list_bytes` allows 1,000"),
         ("tool_bytes = 700", "MG651", "the tool `create_alert` has"),
-        ("tool_bytes = 10", "MG652", "the smallest tool alone comes to"),
+        ("tool_bytes = 10", "MG652", "the smallest tool alone takes"),
         ("[budgets.tokens]\nclaude = 300", "MG650", "`tokens.claude` allows 300"),
     ],
 )
@@ -126,7 +126,7 @@ def test_more_tools_than_models_choose_among_are_only_a_warning(tmp_path: Path) 
         ("tools = 'many'", "must be a whole number"),
         ("result_bytes = 10", "from 1024 to"),
         ("tokens = 7", "must be a table"),
-        ("tokens.gpt = 7", "mcpgen knows no key `budgets.tokens.gpt`"),
+        ("tokens.gpt = 7", "mcpgen has no key `budgets.tokens.gpt`"),
     ],
 )
 def test_a_budget_that_is_none_is_told_at_its_line(tmp_path: Path, line: str, words: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcpgen.lower.flatten.enumerations import MOST_VALUES
+from mcpgen.lower.flatten.strict import MOST_VALUES
 
 
 def enum(count: int, prefix: str) -> dict[str, Any]:

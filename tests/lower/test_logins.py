@@ -1,4 +1,4 @@
-"""Operations that log in, whose tools would take a password from a model."""
+"""Login operations, whose tools would take a password from a model."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SECRET = {"type": "string", "format": "password"}
 
 
 def told(build: Any, properties: dict[str, Any], *, url: str = "", **more: Any) -> list[str]:
-    """The findings about a POST with these properties in its form."""
+    """Returns the findings about a POST with these properties in its form."""
     schema = {"type": "object", "properties": properties, "required": [*properties]}
     form = build.body(schema, "application/x-www-form-urlencoded")
     scheme = ApiSecurityScheme("o", SchemeKind.OAUTH2, AT, password_url=url)
@@ -31,7 +31,7 @@ def told(build: Any, properties: dict[str, Any], *, url: str = "", **more: Any) 
 def test_the_token_endpoint_of_a_scheme_logs_in(build: Any, url: str) -> None:
     (message,) = told(build, {"name": TEXT, "password": TEXT}, url=url, security=SECURED)
 
-    assert message == "`POST /token` logs in: its tool takes `password` from the model"
+    assert message == "`POST /token` is a login: its tool takes `password` from the model"
 
 
 @pytest.mark.parametrize(

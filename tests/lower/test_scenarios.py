@@ -1,4 +1,4 @@
-"""Scenarios say exactly what a call must put on the wire."""
+"""Scenarios state the exact request of a call."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import PropertyEncoding, Style
-from mcpgen.lower.scenarios.argument_check import is_announced
+from mcpgen.lower.scenarios.validity import is_announced
 
 
 def test_values_that_python_takes_for_equal_are_asked_about_apart() -> None:
@@ -310,7 +310,7 @@ def test_a_text_in_json_is_expected_in_quotes(build: Any) -> None:
     assert build.one(parameter).scenario("example").sent.target == "/things?q=%22x%22"
 
 
-def test_a_call_whose_members_cannot_be_told_apart_is_no_scenario(build: Any) -> None:
+def test_a_call_whose_members_cannot_be_distinguished_is_no_scenario(build: Any) -> None:
     schema = {"type": "array", "items": {"type": "string"}}
     parameter = build.parameter(
         "query", "q", schema, style="pipeDelimited", explode=False, examples=(["a|b", "c"],)

@@ -9,7 +9,7 @@ import pytest
 from mcpgen.config import Config, Selection, Selector
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.api import Extension
-from mcpgen.lower.select import select_operations
+from mcpgen.lower.selectors import select_operations
 
 
 def chosen(build: Any, selection: Selection) -> tuple[list[str], list[str]]:

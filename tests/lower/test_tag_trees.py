@@ -1,10 +1,10 @@
-"""Selecting by a tag that stands above others."""
+"""A selector of a parent tag selects its subtags."""
 
 from mcpgen.config import Config, Selection, Selector
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.ir.api import ApiDescription, Operation, Tag
 from mcpgen.ir.source import Dialect
-from mcpgen.lower.select import select_operations
+from mcpgen.lower.selectors import select_operations
 
 AT = Location("api.yaml")
 

@@ -1,1 +1,1 @@
-"""What the official suite asks, as a page."""
+"""Tests of the official suite, and docs/official.md."""

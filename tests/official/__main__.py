@@ -1,4 +1,4 @@
-"""`python -m tests.official` writes docs/official.md anew."""
+"""`python -m tests.official` rewrites docs/official.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which scenarios of the official suite apply to which servers, as a page."""
+"""Renders docs/official.md: the scenarios of the official suite with their needs."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "official.md"
 Needs = Mapping[str, tuple[str, ...]]
 
 SCORED = {"2025-06-18": 27, "2025-11-25": 33, "2026-07-28": 40}
-"""How many scenarios the suite runs of a revision with `--suite all`, all of which pass."""
+"""Number of scenarios of `--suite all` for each revision; all pass."""
 
 REQUIRED = {"2025-11-25": 30, "2026-07-28": 37}
-"""How many scenarios a revision requires, all of which pass."""
+"""Number of required scenarios for each revision; all pass."""
 
 _PARTLY: Needs = {
     "server-sse-multiple-streams": (SESSIONS,),
@@ -26,44 +26,42 @@ _PARTLY: Needs = {
     ),
     "caching": ("prompts", "resources"),
 }
-"""By scenario, the needs that `PARTS` has for single checks of it."""
+"""Needs of single checks of a scenario, as in `PARTS`."""
 
 _HEAD = """\
 # The official suite
 
-`mcpgen check TARGET --official` runs [@modelcontextprotocol/conformance]({url}) {version} against the server, too,
-and shows its verdicts beside ours: each scenario is a check, `official-` and its name, in the profile
-`official`. It has scenarios for {revisions}. It needs Node 22 or newer: the
-one that `pip install 'mcpgen[official]'` brings or, without that package, the one on PATH. npm fetches
-the suite on first use. Without them the command ends with code 2 before the server is asked. The suite sends no headers and no credentials, so it cannot go with
-`--header`, `--bearer-env` or `--oauth-…`.
+`mcpgen check TARGET --official` also runs [@modelcontextprotocol/conformance]({url}) {version} against the server and adds
+the verdicts to the report: each scenario is a check named `official-…` in the profile `official`. The suite has scenarios for
+{revisions}. Node 22 or newer is required: from `pip install 'mcpgen[official]'` or, without that package,
+from PATH. npm fetches the suite on first use. If Node or npm is missing, the command ends with code 2 before the first request. The
+suite sends no headers and no credentials, so `--header`, `--bearer-env` and `--oauth-…` are refused.
 
-The suite was made for SDKs, whose test servers offer tools, resources and prompts with agreed names. What a
-server needs for a scenario is in the tables below; where it does not offer that, the scenario is *not
-applicable*. `python -m tests.official` writes this page anew.
+The suite was made for SDKs, whose test servers have tools, resources and prompts with agreed names. The tables below list the needs
+of each scenario; for a server without these, the scenario is *not applicable*. `python -m tests.official` rewrites this page.
 """
 
 
 _WHOLE = """\
-## Whole
+## A server that passes every scenario
 
-[generated/touchstone](../generated/touchstone) has all that the suite looks for, and nothing in it is written for it: its tools are
+[generated/touchstone](../generated/touchstone) has everything that the suite needs, without code of its own: its tools are
 [described as data](openspec.md#answers-described-as-data) in [specs/openspec/touchstone](../specs/openspec/touchstone), its resources and
-prompts in its `mcpgen.toml`. The tests start it and run the suite for real.
+prompts in its `mcpgen.toml`. The tests start the project and run the suite.
 
 | run | passes |
 | --- | --- |
 {counts}
 {required}
 
-Not scored by the suite, and not passed: nine scenarios of the extension `io.modelcontextprotocol/tasks`, for which the SDK has no
+Not scored and not passed: nine scenarios of the extension `io.modelcontextprotocol/tasks`, for which the SDK has no
 server yet. `json-schema-2020-12`, `http-header-validation`, `http-custom-header-server-validation`, `server-session-lifecycle` and
 `server-sse-polling` are not scored in `--requirements` either, and pass.
 """
 
 
 def _counts(counted: Mapping[str, int]) -> str:
-    """A row for each revision, as the suite is called for it."""
+    """A row for each revision with the command."""
     called = (
         "`conformance server --requirements {}`"
         if counted is REQUIRED
@@ -85,25 +83,25 @@ def document() -> str:
         [
             _HEAD.format(url=url, version=VERSION, revisions=revisions),
             _WHOLE.format(counts=_counts(SCORED), required=_counts(REQUIRED)),
-            f"## The {len(applying)} that apply to a server with tools and nothing else\n",
-            *_table(applying, "a part of it needs", _PARTLY),
-            f"## The {len(others)} that do not, and why\n",
+            f"## {len(applying)} scenarios for every server\n",
+            *_table(applying, "needs of a part", _PARTLY),
+            f"## {len(others)} scenarios with needs\n",
             *_table(others, "needs", {scenario.name: scenario.needs for scenario in others}),
         ]
     )
 
 
 def _table(scenarios: list[SuiteScenario], title: str, needs: Needs) -> Iterator[str]:
-    yield f"| scenario | what it is about | {title} |"
+    yield f"| scenario | subject | {title} |"
     yield "| --- | --- | --- |"
     for scenario in scenarios:
-        told = ", ".join(_told(need) for need in needs.get(scenario.name, ()))
-        yield f"| `{scenario.name}` | {scenario.about} | {told} |"
+        cells = ", ".join(_need_in_words(need) for need in needs.get(scenario.name, ()))
+        yield f"| `{scenario.name}` | {scenario.about} | {cells} |"
     yield ""
 
 
-def _told(need: str) -> str:
-    """A need in words: a capability, a thing with an agreed name, or something of its own."""
+def _need_in_words(need: str) -> str:
+    """A need in words."""
     if need in (HEADER_TOOL, SESSIONS):
         return need
     word, _, name = need.partition(" ")

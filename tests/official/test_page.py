@@ -1,4 +1,4 @@
-"""The page about the official suite says what the code does."""
+"""docs/official.md is current."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def test_the_page_is_current() -> None:
     assert DOCUMENT.read_text("utf-8") == document(), "run `python -m tests.official`"
 
 
-def test_needs_of_parts_are_those_that_are_left_out() -> None:
+def test_documented_needs_of_parts_match_the_code() -> None:
     told = {need for needs in _PARTLY.values() for need in needs}
 
     assert told == {need for needs in PARTS.values() for need in needs}

@@ -1,4 +1,4 @@
-"""The official suite passes whole against the server that is described as data for it."""
+"""The official suite passes against the generated project `touchstone`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.xdist_group("touchstone")
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    """The generated touchstone, as it runs on its own."""
+    """The URL of the running project `touchstone`."""
     port = free_port()
     environment = os.environ | {"TOUCHSTONE_PORT": str(port)}
     with running("touchstone_mcp", PROJECT, environment, port, 60) as started:
@@ -50,7 +50,7 @@ def test_every_scenario_of_a_revision_passes(url: str, revision: str) -> None:
 
 @pytest.mark.thorough("what is required is among the scenarios that the test above runs")
 @pytest.mark.parametrize("revision", REQUIRED)
-def test_what_a_revision_requires_is_met(url: str, revision: str, tmp_path: Path) -> None:
+def test_required_scenarios_pass(url: str, revision: str, tmp_path: Path) -> None:
     program = str(suite(official_suite()))
     command = [str(node()), program, "server", "--url", url, "--requirements", revision]
 

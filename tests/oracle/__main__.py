@@ -1,5 +1,5 @@
-"""Judges every document at hand and writes the tables: `python -m tests.oracle`, and with `--complete` the
-table of requests that are drawn from the documents."""
+"""Compares the requests of every document and writes docs/requests.md: `python -m tests.oracle`. `--complete`
+writes the table of requests drawn from the documents."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.oracle.prism import Prism, prism
 from tests.oracle.project import Built, built
 from tests.oracle.verdicts import Verdict, Wrong, judged
 
-TABLE = ROOT / "docs" / "judge.md"
+TABLE = ROOT / "docs" / "requests.md"
 OPENED = 400_000
 """How many bytes a document may have for Prism to be asked, which is slow to read more."""
 

@@ -1,4 +1,4 @@
-"""Where the two laws of flattening hold only with a finding: which, what it means, how often."""
+"""Counts the diagnostics after which a tool cannot send every request that the document allows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mcpgen.diagnostics import Code
 from mcpgen.diagnostics.codes import TABLE
 
 STAGES = ("MG2", "MG3")
-"""Findings of the stages that decide what a tool can send."""
+"""Prefixes of the stages that decide which requests a tool can send."""
 
 NOT_OF_THE_LAWS = {
     *("MG301", "MG303", "MG304", "MG305", "MG306", "MG310", "MG311", "MG340", "MG350", "MG351"),
@@ -18,30 +18,30 @@ NOT_OF_THE_LAWS = {
     *("MG380", "MG217", "MG221", "MG241", "MG261", "MG270", "MG271", "MG280", "MG281", "MG282"),
     "MG382",
 }
-"""Findings after which everything that the document allows can still be sent, and nothing else."""
+"""Diagnostics after which a tool still sends exactly the requests that the document allows."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """The codes that were found, each with how often and in how many documents."""
+    """`findings`: per code, the number of diagnostics and of documents."""
 
     findings: Mapping[Code, tuple[int, int]]
 
     def lines(self) -> Iterator[str]:
-        """The section of the page."""
-        yield "\n## Where the laws hold only with a diagnostic\n"
+        """Lines of the section of docs/requests.md."""
+        yield "\n## Requests that a tool cannot send\n"
         yield (
-            "Findings over the documents of the table, but for those that change names, texts or "
-            "addresses only. Each says in the output where it is, and what is left out or assumed.\n"
+            "Diagnostics over the documents of the table, without those that change names, texts or "
+            "addresses only. A diagnostic names the position, and the part that is left out or assumed; "
+            "`mcpgen explain CODE` has the reason.\n"
         )
-        yield "| code | name | findings | documents | what it means |\n| --- | --- | --: | --: | --- |"
+        yield "| code | name | findings | documents |\n| --- | --- | --: | --: |"
         for code, (count, documents) in sorted(self.findings.items(), key=lambda each: each[0].id):
-            meaning = code.explanation.replace("|", "\\|")
-            yield f"| {code.id} | {code.name} | {count} | {documents} | {meaning} |"
+            yield f"| {code.id} | {code.name} | {count} | {documents} |"
 
 
 def limits(found: Iterable[Counter[Code]]) -> Limits:
-    """The findings about what can be sent, from all findings of each document."""
+    """Sums the diagnostics about unsendable requests over all documents."""
     counts: Counter[Code] = Counter()
     places: Counter[Code] = Counter()
     for codes in found:

@@ -1,4 +1,4 @@
-"""The page that the judge writes: docs/judge.md."""
+"""The page that `python -m tests.oracle` writes: docs/requests.md."""
 
 from __future__ import annotations
 
@@ -12,36 +12,43 @@ from tests.oracle.prism_false_positives import PRISM_EXCUSES
 from tests.oracle.refusals import TRUTH, counted, reasons
 from tests.oracle.verdicts import Verdict
 
-HEAD = """# The judge
+HEAD = """# Are the requests right?
 
-Every request that a generated server sends is checked by software that mcpgen has no part in.
-hypothesis-jsonschema draws arguments from the schemas that the tools announce, the server is
-called as a client calls it, an upstream writes down what arrives, byte by byte, and two judges
-compare it with the original document: openapi-core, and Prism (`prism mock --errors`) as a second
-opinion. For openapi-core, swagger2openapi writes Swagger 2.0 as OpenAPI 3.0; Prism reads the document
-itself, and one of several files in one piece, which its own reader of references makes of it.
-`python -m tests.oracle` repeats this (`--all` with every tool); the tests do it over our own and
-small documents at every run.
+Every request that a generated server sends is compared with the description by software outside of mcpgen.
+The column `wrong` of the table is the result, one row per document. Repeat the comparison for one document, or for
+every tool of every document:
 
-* `refused`: the server sent nothing and said why; the reasons are counted below.
-* `although valid`: of the refused calls, those whose request, assembled without asking any schema,
-  openapi-core finds right. Values that no request can carry (in paths and headers, below) leave none to judge.
-* `excused`: openapi-core objects to something that the specification allows; the clauses stand below.
-* `unjudged`: openapi-core broke down, and the request counts for nothing.
-* `wrong`: the document does not allow the request. Nothing excuses it.
-* `disputed`: openapi-core finds the request right and Prism does not. Prism reads less of OpenAPI
-  3.x (parts of forms, styles with nesting), so this is where to look, not a verdict. `no opinion`:
-  Prism ended itself or answered nothing of use.
+```sh
+python -m tests.oracle petstore-v3
+python -m tests.oracle --all
+```
 
-A `–` says that Prism was not asked: it does not open the document, or the document is larger than 400 kB.
-Prism passes over a schema that it cannot compile, so its approval alone is weaker than openapi-core's.
+1. hypothesis-jsonschema draws arguments from the schemas that the tools announce.
+2. The server is called as a client calls it; an upstream records the request byte by byte.
+3. openapi-core compares the request with the original document. swagger2openapi converts Swagger 2.0 to
+   OpenAPI 3.0 first.
+4. Prism (`prism mock --errors`) compares the request too. Documents of several files are bundled by Prism's own
+   reference reader.
+5. Three server parsers read the request: the standard library's, Werkzeug's, and a port of Go's `net/http` and
+   `mime/multipart`. A request that two parsers read differently is `wrong`.
 
-Every request is also read by three parsers of servers: the standard library's, Werkzeug's, and a plain version
-of what Go's `net/http` and `mime/multipart` do. A request that they read differently is `wrong`.
-[serializations.yaml](../tests/judge/serializations.yaml) lists the bytes of every documented serialization
-(style, explode, location, type; empty, one, many, reserved, non-ASCII, delimiter inside; 2.0, 3.0, 3.1 and 3.2),
-each row with its clause and with what mcpgen does where the text is silent; a test holds servers to the list.
-Calls are drawn from what the tools announce; the last section draws from the documents.
+The test suite does the same for our own and small documents.
+[serializations.yaml](../tests/oracle/serializations.yaml) lists the bytes of every documented serialization
+(style, explode, location, type; empty, one, many, reserved, non-ASCII, delimiter inside; 2.0, 3.0, 3.1 and 3.2).
+Each row has its clause and, where the specification is silent, the choice of mcpgen; a test compares servers with the list.
+
+* `refused`: the server sent nothing and gave a reason; the reasons are counted below.
+* `although valid`: refused calls whose request, assembled without any schema check, openapi-core accepts. Values
+  impossible in a request (in paths and headers, below) cannot be compared.
+* `excused`: openapi-core objects to a request that the specification allows; the clauses are below.
+* `unjudged`: openapi-core raised an exception; the request is not counted.
+* `wrong`: the document does not allow the request.
+* `disputed`: openapi-core accepts the request and Prism does not. Prism supports less of OpenAPI
+  3.x (parts of forms, styles with nesting), so a dispute is a place to look, not a failure. `no opinion`:
+  Prism exited or gave no usable answer.
+
+A `–` means that Prism was not asked: Prism cannot open the document, or the document is larger than 400 kB.
+Prism skips schemas that it cannot compile, so approval by Prism alone is weaker than approval by openapi-core.
 """
 
 COLUMNS = (
@@ -51,14 +58,15 @@ COLUMNS = (
 )
 
 
-COMPLETENESS = "## Completeness, drawn from the document"
-"""The heading of the last section, which `python -m tests.oracle --complete` writes."""
+COMPLETENESS = "## Can every valid request be sent?"
+"""The heading of the last section, written by `python -m tests.oracle --complete`."""
 
 ABOUT_COMPLETENESS = """
-`python -m tests.oracle --complete` (`--tools` and `--draws` as above) reads each document without any module of
-mcpgen and draws requests from the original schemas: each branch of a union, bounds, nulls, free keys, `5` and `5.0`,
+The table above draws arguments from announced schemas. This section draws requests from the original document:
+`python -m tests.oracle --complete` (`--tools` and `--draws` as above) reads a document without any module of
+mcpgen and draws requests from the schemas: every branch of a union, bounds, nulls, free keys, `5` and `5.0`,
 texts that look like numbers, empty lists. The flattening rules and the tool's table of arguments and places give
-the arguments, the server is called, and the request that arrives is compared with the one drawn. A request
+the arguments, the server is called, and the received request is compared with the drawn request. A request
 counts as sent only if the three parsers read the drawn values. Draws depend on a digest of
 document and operation alone.
 
@@ -66,15 +74,15 @@ document and operation alone.
 * `sent`: the server sent exactly the drawn request.
 * `refused rightly`: the request is not valid, no request can carry the value, or a finding of the build says
   that the tool cannot send such requests. The reasons are counted below.
-* `refused wrongly`: valid, the arguments fit the announced schema, and the server refused them.
-* `sent otherwise`: the request that arrived is another than the one drawn.
+* `refused wrongly`: valid, the arguments fit the announced schema, and the server refused the call.
+* `sent otherwise`: the received request differs from the drawn request.
 * `silent`: valid, no arguments cause the request, and no finding says so.
 * `sent though invalid`: the original schemas do not allow the request.
 
-The draws leave out: `readOnly` properties, and optional objects of nothing else; members without a name of objects
-that name properties and do not say `additionalProperties`; other media types of a body than the one that the tool
-sends (MG320); more than one text for a parameter whose schema names no type. By default at most 30 tools of each
-document are drawn for, 12 requests each.
+Not drawn: `readOnly` properties, and optional objects of `readOnly` properties only; unnamed members of objects
+that name properties without `additionalProperties`; media types of a body that the tool does not
+send (MG320); more than one text for a parameter whose schema has no type. The default is at most 30 tools per
+document and 12 requests per tool.
 """
 
 COMPLETENESS_COLUMNS = (
@@ -92,7 +100,7 @@ def completeness_lines(found: list[Completeness]) -> Iterator[str]:
         yield f"| {one.document} | {one.version} | {' | '.join(map(str, one.numbers))} |"
     total = [sum(column) for column in zip(*(one.numbers for one in found), strict=True)]
     yield f"| **all** | | {' | '.join(map(str, total))} |"
-    yield "\n### Why requests were refused rightly\n"
+    yield "\n### Reasons for right refusals\n"
     yield "| reason | requests |\n| --- | --: |"
     for reason, count in sum((one.excused for one in found), Counter()).most_common():
         yield f"| {reason} | {count} |"
@@ -114,25 +122,24 @@ def lines(found: list[Verdict]) -> Iterator[str]:
     if len(found) > 1:
         total = [sum(column) for column in zip(*map(_counted, found), strict=True)]
         yield f"| **all** | | {' | '.join(map(str, total))} |"
-    yield f"\nOf the excused requests Prism finds {sum(one.seconded for one in found)} right.\n"
+    yield f"\nPrism accepts {sum(one.seconded for one in found)} of the excused requests.\n"
     yield (
-        f"Of the refused requests openapi-core finds {sum(one.misread for one in found)} right because "
-        "it matches patterns by Python's expressions, where `\\s`, `\\d` and `\\w` match more than in "
-        "ECMA-262 (JSON Schema 2020-12 Core, 6.4).\n"
+        f"openapi-core accepts {sum(one.misread for one in found)} of the refused requests because Python's "
+        "regular expressions match more than ECMA-262 for `\\s`, `\\d` and `\\w` (JSON Schema 2020-12 Core, 6.4).\n"
     )
     yield from _withheld(found)
-    yield "## What is read for openapi-core\n"
+    yield "## Readings supplied to openapi-core\n"
     yield "| reading | reason | clause |\n| --- | --- | --- |"
     for reading in READINGS:
         yield f"| {reading.name} | {reading.reason} | {reading.clause} |"
-    yield "\n## Where openapi-core is not followed\n"
+    yield "\n## Where openapi-core is wrong\n"
     yield "| excuse | requests | reason | clause |\n| --- | --: | --- | --- |"
     for excuse in EXCUSES:
         if not excuse.told:
             count = sum(one.excuses[excuse.name] for one in found)
             yield f"| {excuse.name} | {count} | {excuse.reason} | {excuse.clause} |"
     yield "\n## Where mcpgen does not follow the document\n"
-    yield "By the letter openapi-core is right about these. They are counted as excused.\n"
+    yield "By the letter openapi-core is right about these requests, counted as excused.\n"
     yield "| departure | requests | reason | what is written | told |"
     yield "| --- | --: | --- | --- | --- |"
     for excuse in EXCUSES:
@@ -140,13 +147,13 @@ def lines(found: list[Verdict]) -> Iterator[str]:
             count = sum(one.excuses[excuse.name] for one in found)
             told = (excuse.reason, excuse.clause, excuse.told)
             yield f"| {excuse.name} | {count} | {' | '.join(told)} |"
-    yield "\n## Where Prism is not followed\n"
+    yield "\n## Where Prism is wrong\n"
     yield "| excuse | requests | reason | clause |\n| --- | --: | --- | --- |"
     for other in PRISM_EXCUSES:
         count = sum(one.prism_excuses[other.name] for one in found)
         yield f"| {other.name} | {count} | {other.reason} | {other.clause} |"
     yield "\n## Why calls were refused\n"
-    yield "| reason | calls | what asks for it |\n| --- | --: | --- |"
+    yield "| reason | calls | required by |\n| --- | --: | --- |"
     refused = counted(text for one in found for _, _, text in one.refusals)
     for reason, count in refused.most_common():
         yield f"| {reason} | {count} | {TRUTH[reason]} |"

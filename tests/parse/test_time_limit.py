@@ -1,11 +1,11 @@
-"""A library that does not come to an end is interrupted."""
+"""A time limit interrupts a library that does not end."""
 
 import signal
 import time
 
 import pytest
 
-from mcpgen.parse.time_limit import TimeLimitExceeded, at_most
+from mcpgen.parse.validate import TimeLimitExceeded, at_most
 
 
 def test_a_block_that_does_not_end_is_interrupted():

@@ -1,1 +1,1 @@
-"""Servers that others wrote, and what our checks find in them."""
+"""Servers built with other software, and docs/other-servers.md."""

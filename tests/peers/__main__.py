@@ -1,4 +1,4 @@
-"""`python -m tests.peers` writes docs/other-servers.md anew."""
+"""`python -m tests.peers` rewrites docs/other-servers.md."""
 
 from __future__ import annotations
 

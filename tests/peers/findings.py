@@ -1,4 +1,4 @@
-"""What our checks find in the servers that others wrote."""
+"""Findings for servers built with other software; renders docs/other-servers.md."""
 
 from __future__ import annotations
 
@@ -26,25 +26,23 @@ OPTIONS = CheckOptions(call=CallableTools.ALL, profiles=("protocol", "security")
 FOUND = (CheckStatus.FAILED, CheckStatus.WARNING)
 _ROW = re.compile(r"^\| `(?P<check>[a-z0-9-]+)` \| (?P<level>\w+) \| (?P<cells>.*) \|$")
 _HEAD = """\
-# Servers that others wrote
+# Other servers
 
-The checks of mcpgen on servers built with other software, each in its fresh default configuration and with
-one tool that adds two numbers. The list exists so that a mistake of ours would show: whoever
-knows such a server can read here what we hold against it, what it said, and why we think so. The
-tests repeat the run and compare. `python -m tests.peers` writes this page anew.
+The findings of `mcpgen check` for servers built with other software, each in its default configuration with one tool that adds two
+numbers. The list exposes mistakes of the checks: authors of the software can compare each finding with the answer of the server and
+the reason. The tests repeat the run and compare the findings. `python -m tests.peers` rewrites this page.
 
-The profiles are `protocol` and `security`, the checks that intrude among them. MUST is what the
-specification demands, SHOULD what it recommends, HOST what hosts in use rely on; only the first is a
-failure. A finding is in `all` revisions that the server speaks, in those with a `handshake` (up to
-2025-11-25), in those that are named, or made `once` for all.
+The profiles are `protocol` and `security`, intrusive checks included. MUST and SHOULD are requirements of the specification, HOST
+needs of hosts in use; only a violated MUST is a failure. A finding occurs in `all` supported revisions, in those with a `handshake`
+(up to 2025-11-25), in the named revisions, or `once` for a check that is made once.
 """
 
 Findings = Mapping[tuple[str, str], str]
-"""Where a server breaks a check, by the check and its level: a cell of the table."""
+"""Cells of a table: the revisions with violations, by check id and level."""
 
 
 def report_on(peer: Peer) -> Report:
-    """The report on a server, with its tool called."""
+    """The report on a server, with calls of its tool."""
     with serving(peer) as url:
         return check(url, OPTIONS)
 
@@ -73,7 +71,7 @@ def _cell(revisions: set[str], report: Report) -> str:
 
 
 def recorded() -> dict[tuple[str, str], Findings]:
-    """What the document says, by the name and the variant of the server."""
+    """The findings in the document, by name and variant of the server."""
     found: dict[tuple[str, str], dict[tuple[str, str], str]] = {}
     name, variants = "", [""]
     for line in DOCUMENT.read_text("utf-8").splitlines():
@@ -94,7 +92,7 @@ def document() -> str:
     """The whole page, from a fresh run."""
     sections = [_section([*peers]) for _, peers in groupby(PEERS, lambda peer: peer.name)]
     rest = [_note(id) for id in NOTES if not any(_note(id) in section for section in sections)]
-    return "\n".join([_HEAD, *sections, "## What does not fail, and why it is told", "", *rest, ""])
+    return "\n".join([_HEAD, *sections, "## Reasons for warnings", "", *rest, ""])
 
 
 def _note(id: str) -> str:
@@ -127,7 +125,7 @@ def _counts(peer: Peer, report: Report) -> str:
 
 
 def _said(id: str, reports: list[Report]) -> str:
-    """What a server said, in one cell; ports and paths change from run to run and say nothing."""
+    """The answer of a server as a table cell, without ports and paths that change between runs."""
     saw = next(o.saw for report in reports for o in _violations(report) if o.check.id == id)
     text = re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1", " ".join(saw.split()))
     return text.replace("|", "\\|").replace("<", "&lt;")[:120]

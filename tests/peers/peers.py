@@ -1,4 +1,4 @@
-"""The servers that others wrote: how each is started, in which environment."""
+"""The servers: software, environment and start command."""
 
 from __future__ import annotations
 
@@ -16,14 +16,17 @@ from tests.venvs import node, npm_with, python_with
 
 HERE = Path(__file__).parent
 STARTING = 120.0
-"""Seconds a server may take until it listens, on a machine that is busy."""
+"""Seconds until a server has to listen, also on a busy machine."""
 
 
 @dataclass(frozen=True)
 class Peer:
-    """A server. `name` is that of its section, and `variant` tells those of one section apart;
-    `software` says what it is; `environment` names a lock file or a folder with one, `program` the
-    file it is started with, and `options` what stands before the port."""
+    """A server.
+
+    `name` is the section, `variant` the configuration, `software` the description. `environment`
+    names a lock file or its folder, `program` the started file, `options` the arguments before the
+    port.
+    """
 
     name: str
     software: str
@@ -34,11 +37,11 @@ class Peer:
 
     @property
     def variant(self) -> str:
-        """How the server is set up, or `""` where there is one way only."""
+        """The configuration, or `""` if there is only one."""
         return " ".join(self.options)
 
     def command(self, port: int) -> list[str]:
-        """The command that starts it; makes its environment on first use."""
+        """The start command; creates the environment on first use."""
         place = HERE / "environments" / self.environment
         if place.is_dir():
             folder = npm_with(place)
@@ -48,7 +51,7 @@ class Peer:
 
 
 def _every_way(kind: str, program: str) -> list[Peer]:
-    """The official Python SDK with every state and form of answers it can be set to."""
+    """The official Python SDK in every combination of state and answer format."""
     return [
         Peer(
             kind,
@@ -74,7 +77,7 @@ PEERS = (
 
 @contextmanager
 def serving(peer: Peer) -> Iterator[str]:
-    """The URL of a server, as long as it runs."""
+    """Starts the server; yields its URL."""
     port = free_port()
     process = subprocess.Popen(
         peer.command(port),

@@ -1,4 +1,4 @@
-"""Servers that others wrote: the checks find in them what the document says, no less and no more."""
+"""Servers built with other software: the findings match docs/other-servers.md."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ SOME = {
 
 
 def each_peer() -> Iterator[Any]:
-    """Every server, with a name of its own."""
+    """Every server with a unique id."""
     for peer in PEERS:
         name = f"{peer.name} {peer.variant}".strip()
         yield pytest.param(peer, id=name, marks=() if name in SOME else AT_LENGTH)
 
 
 @pytest.mark.parametrize("peer", list(each_peer()))
-def test_the_checks_find_in_a_server_what_the_document_says(peer: Peer) -> None:
+def test_findings_match_the_document(peer: Peer) -> None:
     report = report_on(peer)
 
     assert report.revisions

@@ -1,15 +1,15 @@
-"""Where the values of a YAML text begin and end."""
+"""Spans of values in YAML texts."""
 
 from __future__ import annotations
 
 import pytest
 
-from mcpgen.read.yaml_spans import YamlSpan, extents, with_comments
+from mcpgen.read.yaml_events import YamlSpan, count_with_comments, yaml_spans
 
 
 def root_of(text: str) -> YamlSpan:
-    """The extent of the whole of a text."""
-    found = extents(text)
+    """Span of the first document."""
+    found = yaml_spans(text)
     assert found is not None
     return found
 
@@ -40,7 +40,7 @@ def test_a_block_scalar_holds_the_blank_lines_behind_it() -> None:
     assert root.below["a"].lines == 4
 
 
-def test_a_scalar_stands_between_two_columns() -> None:
+def test_the_span_of_a_scalar_is_two_columns() -> None:
     found = root_of('a:\n  b: "c d" # e\n').find(("a", "b"))
 
     assert found is not None
@@ -60,11 +60,11 @@ def test_nothing_is_where_no_value_is() -> None:
 
 @pytest.mark.parametrize("text", ["a: [", "", "# nothing\n"])
 def test_a_text_without_a_value_has_no_extent(text: str) -> None:
-    assert extents(text) is None
+    assert yaml_spans(text) is None
 
 
 def test_comments_indented_as_far_as_a_block_belong_to_it() -> None:
     lines = ["a:", "  b: 1", "", "  # mine", "# not mine", "c: 1"]
 
-    assert with_comments(lines, 2, 2) == 4
-    assert with_comments(lines, 2, 0) == 5
+    assert count_with_comments(lines, 2, 2) == 4
+    assert count_with_comments(lines, 2, 0) == 5

@@ -13,17 +13,17 @@ import urllib.parse
 import urllib.request
 from typing import Any
 
-from base_server import Asked, BrokenServer, Reply, serving, tool
+from base_server import ConformingServer, ReceivedRequest, Reply, serving, tool
 
 MAIN = '''"""Serves the pets."""
 import sys
 sys.path[:0] = {paths!r}
-from trial_project import main
+from stub_project import main
 main(defect={defect!r})
 '''
 
 
-class Pets(BrokenServer):
+class Pets(ConformingServer):
     """A server with two tools that ask an API."""
 
     def __init__(self, defect: str) -> None:
@@ -36,12 +36,12 @@ class Pets(BrokenServer):
             tool("add_pet", {"name": name}, ["name"]),
         ]
 
-    def answer(self, asked: Asked) -> Reply:
+    def answer(self, request: ReceivedRequest) -> Reply:
         """Health, or MCP."""
-        if asked.path == "/healthz":
+        if request.path == "/healthz":
             return Reply(200)
-        reply = super().answer(asked)
-        if self.defect == "large event" and b'"tools/list"' in asked.body:
+        reply = super().answer(request)
+        if self.defect == "large event" and b'"tools/list"' in request.body:
             data = b"data: " + b" " * 1024 * 1024 + reply.body + b"\n\n"
             return Reply(reply.status, data, {"Content-Type": "text/event-stream"})
         return reply

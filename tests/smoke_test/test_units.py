@@ -14,8 +14,8 @@ from test_smoke_test import AT, SETTINGS, pet_server
 
 from mcpgen.conformance import TABLE, CheckOptions, CheckOutcome, CheckStatus, Report
 from mcpgen.conformance.calls import ToolCall
-from mcpgen.conformance.checks.startup import STARTS
-from mcpgen.conformance.checks.tool_results import RULES
+from mcpgen.conformance.checks.run_checks import STARTS
+from mcpgen.conformance.checks.tool_calls import RULES
 from mcpgen.conformance.exchange import HttpExchange
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes.config import MANY_TOOLS

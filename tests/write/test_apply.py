@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,6 @@ import pytest
 from mcpgen.ir.project import File, Owner, Project
 from mcpgen.write import (
     Lock,
-    adder,
     apply_plan,
     folder_lock,
     plan,
@@ -21,7 +20,7 @@ from mcpgen.write import (
     snapshot,
     write_lock,
 )
-from mcpgen.write.staging import StagedFile, stage, take_turn
+from mcpgen.write.staging import StagedFile, add_text, stage, take_turn
 
 BEFORE = {
     "gone/deep/old.py": "old\n",
@@ -180,32 +179,20 @@ def test_an_interruption_after_the_last_file_undoes_the_build(tmp_path: Path) ->
     assert _tree(tmp_path) == before
 
 
-def test_texts_may_be_written_in_whatever_order_and_pieces(tmp_path: Path) -> None:
-    made = plan(PROJECT, None, snapshot(tmp_path, []))
-
-    def backwards(folder: Path, texts: Sequence[tuple[int, str]]) -> None:
-        for each in reversed(texts):
-            adder(folder)([each])
-
-    with apply_plan(made, tmp_path, add=backwards) as seal:
-        seal(Lock())
-
-    assert {path: text for path, text in _tree(tmp_path).items() if text} == {
-        **{file.path: file.text for file in AFTER},
-        "mcpgen.lock": Lock().text,
-    }
-
-
-def test_nothing_changes_when_the_texts_cannot_be_written(tmp_path: Path) -> None:
+def test_nothing_changes_when_the_texts_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     lock = _existing(tmp_path)
     before = _tree(tmp_path)
     made = plan(PROJECT, lock, snapshot(tmp_path, [*BEFORE]))
 
-    def full(folder: Path, texts: Sequence[tuple[int, str]]) -> None:
-        adder(folder)(texts[:1])
-        raise OSError(28, "No space left on device")
+    def full(folder: Path, number: int, text: str) -> None:
+        if number:
+            raise OSError(28, "No space left on device")
+        add_text(folder, number, text)
 
-    with pytest.raises(OSError, match="No space"), apply_plan(made, tmp_path, add=full):
+    monkeypatch.setattr("mcpgen.write.staging.add_text", full)
+    with pytest.raises(OSError, match="No space"), apply_plan(made, tmp_path):
         pass
 
     assert _tree(tmp_path) == before

@@ -1,6 +1,6 @@
 """`python -m agent_registry_mcp` serves the Agent Registry API as MCP over HTTP."""
 
-from agent_registry_mcp.runtime.cli import main
+from agent_registry_mcp._runtime.server.cli import main
 from agent_registry_mcp.server import create
 from agent_registry_mcp.settings import Settings
 

@@ -1,10 +1,9 @@
 """The MCP server of the Agent Registry API, assembled."""
 
+from agent_registry_mcp._runtime.hooks import Hooks
+from agent_registry_mcp._runtime.server.app import App, ServerInfo, create_app
+from agent_registry_mcp._runtime.upstream.credentials import SecurityScheme
 from agent_registry_mcp.hooks import HOOKS
-from agent_registry_mcp.runtime.app import App, create_app
-from agent_registry_mcp.runtime.hooks import Hooks
-from agent_registry_mcp.runtime.server_info import ServerInfo
-from agent_registry_mcp.runtime.upstream_auth import SecurityScheme
 from agent_registry_mcp.settings import Settings
 from agent_registry_mcp.tools import TOOLS
 
@@ -16,6 +15,7 @@ IDENTITY = ServerInfo(
         "Tools of the API Agent Registry. Which agents and MCP servers there are, what they can "
         "do, where they are reached, and which of them are alive."
     ),
+    package="agent_registry_mcp",
 )
 
 SECURITY: tuple[SecurityScheme, ...] = ()

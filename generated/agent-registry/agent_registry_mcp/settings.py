@@ -2,7 +2,7 @@
 
 from pydantic_settings import SettingsConfigDict
 
-from agent_registry_mcp.runtime.settings import ServerSettings
+from agent_registry_mcp._runtime.settings import ServerSettings
 
 
 class Settings(ServerSettings):

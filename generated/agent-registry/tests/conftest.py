@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from agent_registry_mcp.runtime.hooks import Hooks
+from agent_registry_mcp._runtime.hooks import Hooks
 from agent_registry_mcp.server import create
 from agent_registry_mcp.settings import Settings
 from tests.support import Api, serving

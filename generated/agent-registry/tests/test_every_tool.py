@@ -5,7 +5,7 @@ from operator import attrgetter
 import pytest
 
 from agent_registry_mcp import models
-from agent_registry_mcp.runtime.tool import Tool
+from agent_registry_mcp._runtime.tool import Tool
 from agent_registry_mcp.server import create
 from agent_registry_mcp.tools import TOOLS
 from tests.sample_calls import LEAST

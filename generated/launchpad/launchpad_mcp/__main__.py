@@ -1,6 +1,6 @@
 """`python -m launchpad_mcp` serves the Launchpad API as MCP over HTTP."""
 
-from launchpad_mcp.runtime.cli import main
+from launchpad_mcp._runtime.server.cli import main
 from launchpad_mcp.server import create
 from launchpad_mcp.settings import Settings
 

@@ -1,7 +1,7 @@
 """How models that use the Launchpad API ask their user."""
 
-from launchpad_mcp.runtime.elicit_tool import ElicitTool
-from launchpad_mcp.runtime.tool import Argument, Hints, Tool
+from launchpad_mcp._runtime.elicitation.elicit_tool import ElicitTool
+from launchpad_mcp._runtime.tool import Argument, Hints, Tool
 
 TOOL = Tool(
     name="elicit",

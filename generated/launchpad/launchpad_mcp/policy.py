@@ -1,12 +1,12 @@
 """Who may call the MCP server of the Launchpad API, and how."""
 
-from launchpad_mcp.runtime.auth_config import AuthConfig
-from launchpad_mcp.runtime.authentication import SteppingUp
-from launchpad_mcp.runtime.endpoint_path import Endpoint
-from launchpad_mcp.runtime.middleware import Middleware
-from launchpad_mcp.runtime.rate_limits import RateLimits, Rates
-from launchpad_mcp.runtime.scopes import Roles, Scopes
-from launchpad_mcp.runtime.sliding_window_redis import redis_windows
+from launchpad_mcp._runtime.auth.authentication import SteppingUp
+from launchpad_mcp._runtime.auth.config import AuthConfig
+from launchpad_mcp._runtime.auth.scopes import Roles, Scopes
+from launchpad_mcp._runtime.limits.rate_limits import RateLimits, Rates
+from launchpad_mcp._runtime.limits.sliding_window_redis import redis_windows
+from launchpad_mcp._runtime.server.endpoint import Endpoint
+from launchpad_mcp._runtime.server.middleware import Middleware
 from launchpad_mcp.settings import Settings
 
 

@@ -1,7 +1,6 @@
 """The prompts of the Launchpad API."""
 
-from launchpad_mcp.runtime.prompt import Prompt, PromptArgument, PromptMessage
-from launchpad_mcp.runtime.prompts import Prompts
+from launchpad_mcp._runtime.resources.prompts import Prompt, PromptArgument, PromptMessage, Prompts
 
 PROMPTS = Prompts(
     (

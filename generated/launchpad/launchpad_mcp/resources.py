@@ -1,8 +1,7 @@
 """What clients of the Launchpad API read by URI."""
 
-from launchpad_mcp.runtime.completion_values import ListedValues
-from launchpad_mcp.runtime.resource import Resource
-from launchpad_mcp.runtime.resources import Resources
+from launchpad_mcp._runtime.resources.completion_values import ListedValues
+from launchpad_mcp._runtime.resources.resources import Resource, Resources
 
 RESOURCES = Resources(
     (

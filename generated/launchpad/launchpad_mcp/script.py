@@ -1,7 +1,7 @@
 """Scripts against the Launchpad API."""
 
-from launchpad_mcp.runtime.script import Scripts
-from launchpad_mcp.runtime.tool import Argument, Hints, Json, Tool
+from launchpad_mcp._runtime.scripts.script import Scripts
+from launchpad_mcp._runtime.tool import Argument, Hints, Json, Tool
 from launchpad_mcp.settings import Settings
 
 SCRIPT = Tool(

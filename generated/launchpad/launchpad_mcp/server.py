@@ -1,16 +1,15 @@
 """The MCP server of the Launchpad API, assembled."""
 
+from launchpad_mcp._runtime.hooks import Hooks
+from launchpad_mcp._runtime.server.app import App, ServerInfo, create_app
+from launchpad_mcp._runtime.server.sessions import Sessions
+from launchpad_mcp._runtime.upstream.credentials import SecurityScheme
 from launchpad_mcp.completion import COMPLETION
 from launchpad_mcp.elicit import ELICIT
 from launchpad_mcp.hooks import HOOKS
 from launchpad_mcp.policy import rules
 from launchpad_mcp.prompts import PROMPTS
 from launchpad_mcp.resources import RESOURCES
-from launchpad_mcp.runtime.app import App, create_app
-from launchpad_mcp.runtime.hooks import Hooks
-from launchpad_mcp.runtime.server_info import ServerInfo
-from launchpad_mcp.runtime.upstream_auth import SecurityScheme
-from launchpad_mcp.runtime.sessions import Sessions
 from launchpad_mcp.script import scripts
 from launchpad_mcp.settings import Settings
 from launchpad_mcp.tools import TOOLS
@@ -23,6 +22,7 @@ IDENTITY = ServerInfo(
         "Tools of the API Launchpad. A platform that keeps the businesses of its customers, runs "
         "small programs for them, and tells what has happened there."
     ),
+    package="launchpad_mcp",
 )
 
 SECURITY: tuple[SecurityScheme, ...] = (

@@ -3,12 +3,12 @@
 from pydantic import SecretStr
 from pydantic_settings import SettingsConfigDict
 
-from launchpad_mcp.runtime.caller_settings import CallerSettings
-from launchpad_mcp.runtime.rate_limits import RateSettings
-from launchpad_mcp.runtime.redis_client import RedisSettings
-from launchpad_mcp.runtime.script_settings import ScriptSettings
-from launchpad_mcp.runtime.sessions import SessionSettings
-from launchpad_mcp.runtime.settings import ServerSettings
+from launchpad_mcp._runtime.auth.config import CallerSettings
+from launchpad_mcp._runtime.limits.rate_limits import RateSettings
+from launchpad_mcp._runtime.limits.redis_client import RedisSettings
+from launchpad_mcp._runtime.scripts.sandbox import ScriptSettings
+from launchpad_mcp._runtime.server.sessions import SessionSettings
+from launchpad_mcp._runtime.settings import ServerSettings
 
 
 class Settings(

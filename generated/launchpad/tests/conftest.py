@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from launchpad_mcp.runtime.hooks import Hooks
+from launchpad_mcp._runtime.hooks import Hooks
 from launchpad_mcp.server import create
 from launchpad_mcp.settings import Settings
 from tests.auth_fixture import ENTRANCE

@@ -5,7 +5,7 @@ from operator import attrgetter
 import pytest
 
 from launchpad_mcp import models
-from launchpad_mcp.runtime.tool import Tool
+from launchpad_mcp._runtime.tool import Tool
 from launchpad_mcp.server import create
 from launchpad_mcp.tools import TOOLS
 from tests.sample_calls import LEAST

@@ -1,6 +1,6 @@
 """`python -m mcp_adapter` serves the MCP adapter as MCP over HTTP."""
 
-from mcp_adapter.runtime.cli import main
+from mcp_adapter._runtime.server.cli import main
 from mcp_adapter.server import create
 from mcp_adapter.settings import Settings
 

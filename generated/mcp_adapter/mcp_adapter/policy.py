@@ -1,10 +1,10 @@
 """Who may call the MCP server of the MCP adapter, and how."""
 
-from mcp_adapter.runtime.auth_config import AuthConfig
-from mcp_adapter.runtime.authentication import Authentication
-from mcp_adapter.runtime.middleware import Middleware
-from mcp_adapter.runtime.passthrough import Passthrough
-from mcp_adapter.runtime.scopes import Scopes
+from mcp_adapter._runtime.auth.authentication import Authentication
+from mcp_adapter._runtime.auth.config import AuthConfig
+from mcp_adapter._runtime.auth.passthrough import Passthrough
+from mcp_adapter._runtime.auth.scopes import Scopes
+from mcp_adapter._runtime.server.middleware import Middleware
 from mcp_adapter.settings import Settings
 
 

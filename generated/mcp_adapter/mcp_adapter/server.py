@@ -1,11 +1,10 @@
 """The MCP server of the MCP adapter, assembled."""
 
+from mcp_adapter._runtime.hooks import Hooks
+from mcp_adapter._runtime.server.app import App, ServerInfo, create_app
+from mcp_adapter._runtime.upstream.credentials import SecurityScheme
 from mcp_adapter.hooks import HOOKS
 from mcp_adapter.policy import rules
-from mcp_adapter.runtime.app import App, create_app
-from mcp_adapter.runtime.hooks import Hooks
-from mcp_adapter.runtime.server_info import ServerInfo
-from mcp_adapter.runtime.upstream_auth import SecurityScheme
 from mcp_adapter.settings import Settings
 from mcp_adapter.tools import TOOLS
 
@@ -18,6 +17,7 @@ IDENTITY = ServerInfo(
         "stream; then `schema` with a stream tells its fields. Where several connections are "
         "granted, say which one is meant with `connection_id`."
     ),
+    package="mcp_adapter",
 )
 
 SECURITY: tuple[SecurityScheme, ...] = ()

@@ -2,9 +2,9 @@
 
 from pydantic_settings import SettingsConfigDict
 
-from mcp_adapter.runtime.caller_settings import CallerSettings
-from mcp_adapter.runtime.passthrough import PassthroughSettings
-from mcp_adapter.runtime.settings import ServerSettings
+from mcp_adapter._runtime.auth.config import CallerSettings
+from mcp_adapter._runtime.auth.passthrough import PassthroughSettings
+from mcp_adapter._runtime.settings import ServerSettings
 
 
 class Settings(CallerSettings, PassthroughSettings, ServerSettings):

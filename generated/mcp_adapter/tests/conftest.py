@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from mcp_adapter.runtime.hooks import Hooks
+from mcp_adapter._runtime.hooks import Hooks
 from mcp_adapter.server import create
 from mcp_adapter.settings import Settings
 from tests.auth_fixture import ENTRANCE

@@ -5,7 +5,7 @@ from operator import attrgetter
 import pytest
 
 from mcp_adapter import models
-from mcp_adapter.runtime.tool import Tool
+from mcp_adapter._runtime.tool import Tool
 from mcp_adapter.server import create
 from mcp_adapter.tools import TOOLS
 from tests.sample_calls import HANDLED

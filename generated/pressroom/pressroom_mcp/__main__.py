@@ -1,6 +1,6 @@
 """`python -m pressroom_mcp` serves the Pressroom API as MCP over HTTP."""
 
-from pressroom_mcp.runtime.cli import main
+from pressroom_mcp._runtime.server.cli import main
 from pressroom_mcp.server import create
 from pressroom_mcp.settings import Settings
 

@@ -1,13 +1,13 @@
 """Who may call the MCP server of the Pressroom API, and how."""
 
-from pressroom_mcp.runtime.audit import Audit
-from pressroom_mcp.runtime.audit_json import audit_lines
-from pressroom_mcp.runtime.auth_config import AuthConfig
-from pressroom_mcp.runtime.authentication import Authentication
-from pressroom_mcp.runtime.concurrency import Caps
-from pressroom_mcp.runtime.middleware import Middleware
-from pressroom_mcp.runtime.passthrough import Passthrough
-from pressroom_mcp.runtime.scopes import Scopes
+from pressroom_mcp._runtime.auth.authentication import Authentication
+from pressroom_mcp._runtime.auth.config import AuthConfig
+from pressroom_mcp._runtime.auth.passthrough import Passthrough
+from pressroom_mcp._runtime.auth.scopes import Scopes
+from pressroom_mcp._runtime.limits.concurrency import Caps
+from pressroom_mcp._runtime.observability.audit import Audit
+from pressroom_mcp._runtime.observability.audit_json import audit_lines
+from pressroom_mcp._runtime.server.middleware import Middleware
 from pressroom_mcp.settings import Settings
 
 

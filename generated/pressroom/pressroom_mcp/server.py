@@ -1,11 +1,10 @@
 """The MCP server of the Pressroom API, assembled."""
 
+from pressroom_mcp._runtime.hooks import Hooks
+from pressroom_mcp._runtime.server.app import App, ServerInfo, create_app
+from pressroom_mcp._runtime.upstream.credentials import SecurityScheme
 from pressroom_mcp.hooks import HOOKS
 from pressroom_mcp.policy import rules
-from pressroom_mcp.runtime.app import App, create_app
-from pressroom_mcp.runtime.hooks import Hooks
-from pressroom_mcp.runtime.server_info import ServerInfo
-from pressroom_mcp.runtime.upstream_auth import SecurityScheme
 from pressroom_mcp.settings import Settings
 from pressroom_mcp.tools import TOOLS
 
@@ -17,6 +16,7 @@ IDENTITY = ServerInfo(
         "Tools of the API Pressroom. The pages of an organisation's site, as its editors write, "
         "read and publish them."
     ),
+    package="pressroom_mcp",
 )
 
 SECURITY: tuple[SecurityScheme, ...] = ()

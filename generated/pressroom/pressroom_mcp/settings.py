@@ -2,11 +2,11 @@
 
 from pydantic_settings import SettingsConfigDict
 
-from pressroom_mcp.runtime.audit_json import AuditSettings
-from pressroom_mcp.runtime.caller_settings import CallerSettings
-from pressroom_mcp.runtime.concurrency import CapSettings
-from pressroom_mcp.runtime.passthrough import PassthroughSettings
-from pressroom_mcp.runtime.settings import ServerSettings
+from pressroom_mcp._runtime.auth.config import CallerSettings
+from pressroom_mcp._runtime.auth.passthrough import PassthroughSettings
+from pressroom_mcp._runtime.limits.concurrency import CapSettings
+from pressroom_mcp._runtime.observability.audit_json import AuditSettings
+from pressroom_mcp._runtime.settings import ServerSettings
 
 
 class Settings(AuditSettings, CallerSettings, CapSettings, PassthroughSettings, ServerSettings):

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from pressroom_mcp.runtime.hooks import Hooks
+from pressroom_mcp._runtime.hooks import Hooks
 from pressroom_mcp.server import create
 from pressroom_mcp.settings import Settings
 from tests.auth_fixture import ENTRANCE

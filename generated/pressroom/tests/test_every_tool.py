@@ -5,7 +5,7 @@ from operator import attrgetter
 import pytest
 
 from pressroom_mcp import models
-from pressroom_mcp.runtime.tool import Tool
+from pressroom_mcp._runtime.tool import Tool
 from pressroom_mcp.server import create
 from pressroom_mcp.tools import TOOLS
 from tests.sample_calls import LEAST

@@ -1,6 +1,6 @@
 """`python -m reading_room_mcp` serves the Reading Room API as MCP over HTTP."""
 
-from reading_room_mcp.runtime.cli import main
+from reading_room_mcp._runtime.server.cli import main
 from reading_room_mcp.server import create
 from reading_room_mcp.settings import Settings
 

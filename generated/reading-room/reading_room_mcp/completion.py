@@ -1,6 +1,6 @@
 """The values that clients may suggest to their users."""
 
+from reading_room_mcp._runtime.resources.completion import Completion
 from reading_room_mcp.resources import RESOURCES
-from reading_room_mcp.runtime.completion import Completion
 
 COMPLETION = Completion(resources=RESOURCES)

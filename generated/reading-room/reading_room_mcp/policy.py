@@ -1,13 +1,13 @@
 """Who may call the MCP server of the Reading Room API, and how."""
 
-from reading_room_mcp.runtime.audit import Audit
-from reading_room_mcp.runtime.audit_json import audit_lines
-from reading_room_mcp.runtime.auth_config import AuthConfig
-from reading_room_mcp.runtime.authentication import Authentication
-from reading_room_mcp.runtime.endpoint_path import Endpoint
-from reading_room_mcp.runtime.middleware import Middleware
-from reading_room_mcp.runtime.opt_in_tools import OptInGroup, OptInTools
-from reading_room_mcp.runtime.scopes import Scopes
+from reading_room_mcp._runtime.auth.authentication import Authentication
+from reading_room_mcp._runtime.auth.config import AuthConfig
+from reading_room_mcp._runtime.auth.scopes import Scopes
+from reading_room_mcp._runtime.observability.audit import Audit
+from reading_room_mcp._runtime.observability.audit_json import audit_lines
+from reading_room_mcp._runtime.server.endpoint import Endpoint
+from reading_room_mcp._runtime.server.middleware import Middleware
+from reading_room_mcp._runtime.server.opt_in_tools import OptInGroup, OptInTools
 from reading_room_mcp.settings import Settings
 
 

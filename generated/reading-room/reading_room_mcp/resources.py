@@ -1,8 +1,7 @@
 """What clients of the Reading Room API read by URI."""
 
-from reading_room_mcp.runtime.completion_values import ListedValues
-from reading_room_mcp.runtime.resource import Resource
-from reading_room_mcp.runtime.resources import Resources
+from reading_room_mcp._runtime.resources.completion_values import ListedValues
+from reading_room_mcp._runtime.resources.resources import Resource, Resources
 
 RESOURCES = Resources(
     (

@@ -1,13 +1,12 @@
 """The MCP server of the Reading Room API, assembled."""
 
+from reading_room_mcp._runtime.hooks import Hooks
+from reading_room_mcp._runtime.server.app import App, ServerInfo, create_app
+from reading_room_mcp._runtime.upstream.credentials import SecurityScheme
 from reading_room_mcp.completion import COMPLETION
 from reading_room_mcp.hooks import HOOKS
 from reading_room_mcp.policy import rules
 from reading_room_mcp.resources import RESOURCES
-from reading_room_mcp.runtime.app import App, create_app
-from reading_room_mcp.runtime.hooks import Hooks
-from reading_room_mcp.runtime.server_info import ServerInfo
-from reading_room_mcp.runtime.upstream_auth import SecurityScheme
 from reading_room_mcp.settings import Settings
 from reading_room_mcp.tools import TOOLS
 
@@ -19,6 +18,7 @@ IDENTITY = ServerInfo(
         "Tools of the API Reading Room. Workspaces that hold knowledge bases, the documents in "
         "them, and agents that answer from both. Everything belongs to exactly one workspace."
     ),
+    package="reading_room_mcp",
 )
 
 SECURITY: tuple[SecurityScheme, ...] = (

@@ -3,10 +3,10 @@
 from pydantic import SecretStr
 from pydantic_settings import SettingsConfigDict
 
-from reading_room_mcp.runtime.audit_json import AuditSettings
-from reading_room_mcp.runtime.caller_settings import CallerSettings
-from reading_room_mcp.runtime.opt_in_tools import OptInSettings
-from reading_room_mcp.runtime.settings import ServerSettings
+from reading_room_mcp._runtime.auth.config import CallerSettings
+from reading_room_mcp._runtime.observability.audit_json import AuditSettings
+from reading_room_mcp._runtime.server.opt_in_tools import OptInSettings
+from reading_room_mcp._runtime.settings import ServerSettings
 
 
 class Settings(AuditSettings, OptInSettings, CallerSettings, ServerSettings):

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from reading_room_mcp.runtime.hooks import Hooks
+from reading_room_mcp._runtime.hooks import Hooks
 from reading_room_mcp.server import create
 from reading_room_mcp.settings import Settings
 from tests.auth_fixture import ENTRANCE

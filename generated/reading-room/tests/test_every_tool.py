@@ -5,7 +5,7 @@ from operator import attrgetter
 import pytest
 
 from reading_room_mcp import models
-from reading_room_mcp.runtime.tool import Tool
+from reading_room_mcp._runtime.tool import Tool
 from reading_room_mcp.server import create
 from reading_room_mcp.tools import TOOLS
 from tests.sample_calls import LEAST

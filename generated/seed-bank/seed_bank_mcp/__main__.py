@@ -1,6 +1,6 @@
 """`python -m seed_bank_mcp` serves the Seed Bank API as MCP over HTTP."""
 
-from seed_bank_mcp.runtime.cli import main
+from seed_bank_mcp._runtime.server.cli import main
 from seed_bank_mcp.server import create
 from seed_bank_mcp.settings import Settings
 

@@ -1,10 +1,9 @@
 """The MCP server of the Seed Bank API, assembled."""
 
+from seed_bank_mcp._runtime.hooks import Hooks
+from seed_bank_mcp._runtime.server.app import App, ServerInfo, create_app
+from seed_bank_mcp._runtime.upstream.credentials import SecurityScheme
 from seed_bank_mcp.hooks import HOOKS
-from seed_bank_mcp.runtime.app import App, create_app
-from seed_bank_mcp.runtime.hooks import Hooks
-from seed_bank_mcp.runtime.server_info import ServerInfo
-from seed_bank_mcp.runtime.upstream_auth import SecurityScheme
 from seed_bank_mcp.settings import Settings
 from seed_bank_mcp.tools import TOOLS
 
@@ -16,6 +15,7 @@ IDENTITY = ServerInfo(
         "Tools of the API Seed Bank. A collection of seeds that members may borrow and give back. "
         "Written in several files."
     ),
+    package="seed_bank_mcp",
 )
 
 SECURITY: tuple[SecurityScheme, ...] = (SecurityScheme("member", "bearer", setting="member"),)

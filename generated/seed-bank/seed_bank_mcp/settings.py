@@ -3,7 +3,7 @@
 from pydantic import SecretStr
 from pydantic_settings import SettingsConfigDict
 
-from seed_bank_mcp.runtime.settings import ServerSettings
+from seed_bank_mcp._runtime.settings import ServerSettings
 
 
 class Settings(ServerSettings):

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from seed_bank_mcp.runtime.hooks import Hooks
+from seed_bank_mcp._runtime.hooks import Hooks
 from seed_bank_mcp.server import create
 from seed_bank_mcp.settings import Settings
 from tests.support import Api, serving

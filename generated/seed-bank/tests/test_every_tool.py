@@ -5,7 +5,7 @@ from operator import attrgetter
 import pytest
 
 from seed_bank_mcp import models
-from seed_bank_mcp.runtime.tool import Tool
+from seed_bank_mcp._runtime.tool import Tool
 from seed_bank_mcp.server import create
 from seed_bank_mcp.tools import TOOLS
 from tests.sample_calls import LEAST

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from tests.support import Api, serving
-from tides_mcp.runtime.hooks import Hooks
+from tides_mcp._runtime.hooks import Hooks
 from tides_mcp.server import create
 from tides_mcp.settings import Settings
 

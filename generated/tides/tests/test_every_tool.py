@@ -7,7 +7,7 @@ import pytest
 from tests.sample_calls import LEAST
 from tests.support import Api, modelled, visible_arguments
 from tides_mcp import models
-from tides_mcp.runtime.tool import Tool
+from tides_mcp._runtime.tool import Tool
 from tides_mcp.server import create
 from tides_mcp.tools import TOOLS
 

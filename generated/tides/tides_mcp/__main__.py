@@ -1,6 +1,6 @@
 """`python -m tides_mcp` serves the Tides API as MCP over HTTP."""
 
-from tides_mcp.runtime.cli import main
+from tides_mcp._runtime.server.cli import main
 from tides_mcp.server import create
 from tides_mcp.settings import Settings
 

@@ -1,10 +1,9 @@
 """The MCP server of the Tides API, assembled."""
 
+from tides_mcp._runtime.hooks import Hooks
+from tides_mcp._runtime.server.app import App, ServerInfo, create_app
+from tides_mcp._runtime.upstream.credentials import SecurityScheme
 from tides_mcp.hooks import HOOKS
-from tides_mcp.runtime.app import App, create_app
-from tides_mcp.runtime.hooks import Hooks
-from tides_mcp.runtime.server_info import ServerInfo
-from tides_mcp.runtime.upstream_auth import SecurityScheme
 from tides_mcp.settings import Settings
 from tides_mcp.tools import TOOLS
 
@@ -16,6 +15,7 @@ IDENTITY = ServerInfo(
         "Tools of the API Tides. High and low water at the harbours of a coast, and alerts when "
         "the water gets too high."
     ),
+    package="tides_mcp",
 )
 
 SECURITY: tuple[SecurityScheme, ...] = (

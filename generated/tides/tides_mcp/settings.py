@@ -3,7 +3,7 @@
 from pydantic import SecretStr
 from pydantic_settings import SettingsConfigDict
 
-from tides_mcp.runtime.settings import ServerSettings
+from tides_mcp._runtime.settings import ServerSettings
 
 
 class Settings(ServerSettings):

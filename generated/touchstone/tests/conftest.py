@@ -6,7 +6,7 @@ import pytest
 
 from tests.sample_calls import NEEDS
 from tests.support import Api, serving
-from touchstone_mcp.runtime.hooks import Hooks
+from touchstone_mcp._runtime.hooks import Hooks
 from touchstone_mcp.server import create
 from touchstone_mcp.settings import Settings
 

@@ -7,7 +7,7 @@ import pytest
 from tests.sample_calls import TOLD
 from tests.support import Api, modelled, visible_arguments
 from touchstone_mcp import models
-from touchstone_mcp.runtime.tool import Tool
+from touchstone_mcp._runtime.tool import Tool
 from touchstone_mcp.server import create
 from touchstone_mcp.tools import TOOLS
 

@@ -1,6 +1,6 @@
 """`python -m touchstone_mcp` serves the Touchstone as MCP over HTTP."""
 
-from touchstone_mcp.runtime.cli import main
+from touchstone_mcp._runtime.server.cli import main
 from touchstone_mcp.server import create
 from touchstone_mcp.settings import Settings
 

@@ -1,7 +1,7 @@
 """Which calls of the Touchstone change which resources."""
 
+from touchstone_mcp._runtime.resources.subscriptions import ResourceSubscriptions
 from touchstone_mcp.resources import RESOURCES
-from touchstone_mcp.runtime.resource_subscriptions import ResourceSubscriptions
 from touchstone_mcp.settings import Settings
 
 

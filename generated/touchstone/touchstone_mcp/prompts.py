@@ -1,7 +1,6 @@
 """The prompts of the Touchstone."""
 
-from touchstone_mcp.runtime.prompt import Prompt, PromptArgument, PromptMessage
-from touchstone_mcp.runtime.prompts import Prompts
+from touchstone_mcp._runtime.resources.prompts import Prompt, PromptArgument, PromptMessage, Prompts
 
 PROMPTS = Prompts(
     (

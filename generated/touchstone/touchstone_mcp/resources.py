@@ -1,7 +1,6 @@
 """What clients of the Touchstone read by URI."""
 
-from touchstone_mcp.runtime.resource import Resource
-from touchstone_mcp.runtime.resources import Resources
+from touchstone_mcp._runtime.resources.resources import Resource, Resources
 
 RESOURCES = Resources(
     (

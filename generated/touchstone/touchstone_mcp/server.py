@@ -1,17 +1,15 @@
 """The MCP server of the Touchstone, assembled."""
 
+from touchstone_mcp._runtime.hooks import Hooks
+from touchstone_mcp._runtime.server.app import App, ServerInfo, create_app
+from touchstone_mcp._runtime.server.sessions import SessionEventStore, Sessions
+from touchstone_mcp._runtime.upstream.credentials import SecurityScheme
 from touchstone_mcp.changes import changes
 from touchstone_mcp.completion import COMPLETION
 from touchstone_mcp.hooks import HOOKS
 from touchstone_mcp.log_levels import LOG_LEVELS
 from touchstone_mcp.prompts import PROMPTS
 from touchstone_mcp.resources import RESOURCES
-from touchstone_mcp.runtime.app import App, create_app
-from touchstone_mcp.runtime.hooks import Hooks
-from touchstone_mcp.runtime.server_info import ServerInfo
-from touchstone_mcp.runtime.event_store import SessionEventStore
-from touchstone_mcp.runtime.upstream_auth import SecurityScheme
-from touchstone_mcp.runtime.sessions import Sessions
 from touchstone_mcp.settings import Settings
 from touchstone_mcp.tools import TOOLS
 
@@ -22,6 +20,7 @@ IDENTITY = ServerInfo(
     instructions=(
         "A server to test clients against. Each tool shows one thing that a server can do."
     ),
+    package="touchstone_mcp",
 )
 
 SECURITY: tuple[SecurityScheme, ...] = ()

@@ -2,8 +2,8 @@
 
 from pydantic_settings import SettingsConfigDict
 
-from touchstone_mcp.runtime.sessions import SessionSettings
-from touchstone_mcp.runtime.settings import ServerSettings
+from touchstone_mcp._runtime.server.sessions import SessionSettings
+from touchstone_mcp._runtime.settings import ServerSettings
 
 
 class Settings(SessionSettings, ServerSettings):

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from tests.support import Api, serving
-from workshop_mcp.runtime.hooks import Hooks
+from workshop_mcp._runtime.hooks import Hooks
 from workshop_mcp.server import create
 from workshop_mcp.settings import Settings
 

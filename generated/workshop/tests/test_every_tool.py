@@ -7,7 +7,7 @@ import pytest
 from tests.sample_calls import LEAST
 from tests.support import Api, modelled, visible_arguments
 from workshop_mcp import models
-from workshop_mcp.runtime.tool import Tool
+from workshop_mcp._runtime.tool import Tool
 from workshop_mcp.server import create
 from workshop_mcp.tools import TOOLS
 

@@ -1,6 +1,6 @@
 """`python -m workshop_mcp` serves the Workshop API as MCP over HTTP."""
 
-from workshop_mcp.runtime.cli import main
+from workshop_mcp._runtime.server.cli import main
 from workshop_mcp.server import create
 from workshop_mcp.settings import Settings
 

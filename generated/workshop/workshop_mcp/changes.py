@@ -1,7 +1,7 @@
 """Which calls of the Workshop API change which resources."""
 
+from workshop_mcp._runtime.resources.subscriptions import ChangedResources, ResourceSubscriptions
 from workshop_mcp.resources import RESOURCES
-from workshop_mcp.runtime.resource_subscriptions import ChangedResources, ResourceSubscriptions
 from workshop_mcp.settings import Settings
 
 WRITERS: dict[str, tuple[ChangedResources, ...]] = {

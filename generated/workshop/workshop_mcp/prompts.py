@@ -1,9 +1,8 @@
 """The prompts of the Workshop API."""
 
+from workshop_mcp._runtime.resources.completion_values import ListedValues
+from workshop_mcp._runtime.resources.prompts import Prompt, PromptArgument, PromptMessage, Prompts
 from workshop_mcp.resources import RESOURCES
-from workshop_mcp.runtime.completion_values import ListedValues
-from workshop_mcp.runtime.prompt import Prompt, PromptArgument, PromptMessage
-from workshop_mcp.runtime.prompts import Prompts
 
 PROMPTS = Prompts(
     (

@@ -1,8 +1,7 @@
 """What clients of the Workshop API read by URI."""
 
-from workshop_mcp.runtime.completion_values import ListedValues
-from workshop_mcp.runtime.resource import Resource
-from workshop_mcp.runtime.resources import Resources
+from workshop_mcp._runtime.resources.completion_values import ListedValues
+from workshop_mcp._runtime.resources.resources import Resource, Resources
 
 RESOURCES = Resources(
     (

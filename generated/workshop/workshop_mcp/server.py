@@ -1,14 +1,13 @@
 """The MCP server of the Workshop API, assembled."""
 
+from workshop_mcp._runtime.hooks import Hooks
+from workshop_mcp._runtime.server.app import App, ServerInfo, create_app
+from workshop_mcp._runtime.upstream.credentials import SecurityScheme
 from workshop_mcp.changes import changes
 from workshop_mcp.completion import COMPLETION
 from workshop_mcp.hooks import HOOKS
 from workshop_mcp.prompts import PROMPTS
 from workshop_mcp.resources import RESOURCES
-from workshop_mcp.runtime.app import App, create_app
-from workshop_mcp.runtime.hooks import Hooks
-from workshop_mcp.runtime.server_info import ServerInfo
-from workshop_mcp.runtime.upstream_auth import SecurityScheme
 from workshop_mcp.settings import Settings
 from workshop_mcp.tools import TOOLS
 
@@ -22,6 +21,7 @@ IDENTITY = ServerInfo(
         "every shape of request that mcpgen knows; the operations stand in the order in which a "
         "visitor would meet them."
     ),
+    package="workshop_mcp",
 )
 
 SECURITY: tuple[SecurityScheme, ...] = (

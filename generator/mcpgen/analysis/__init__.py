@@ -1,7 +1,7 @@
-"""The tools of a server as those see them who load them: sizes, hosts, savings, budgets, differences.
+"""Analysis of a server's listing: sizes, hosts, size reductions, budgets, differences.
 
-Everything here is a pure function over announced tools, the JSON of `tools/list`; so a description,
-a project, a running server and a saved list are looked at alike.
+Pure functions over announced tools (the JSON of `tools/list`), so a description, a project, a
+running server and a saved listing are analysed alike.
 """
 
 from mcpgen.analysis.tool_listing import ToolListing

@@ -1,9 +1,8 @@
-"""The kinds of change between what two servers announce, and whom each of them breaks: one table.
+"""Kinds of change between two listings, and which clients each kind breaks.
 
-*Saved references* are what somebody keeps about a tool without calling it: its name in a prompt, an
-allow-list or a workflow, and the permission a user once gave it; and the URI of a resource, the name of
-a prompt. *Callers* are those that go on making
-the calls they made before and read the answers as before.
+*Saved references* name a tool without calling: in a prompt, an allow-list or a workflow, or as a
+permission once given; likewise the URI of a resource and the name of a prompt. *Callers* repeat
+earlier calls and read results as before.
 """
 
 from __future__ import annotations
@@ -14,14 +13,14 @@ from enum import StrEnum
 
 
 class CompatibilityClass(StrEnum):
-    """Whether those who relied on the old list can go on as they are."""
+    """Whether users of the old listing are affected."""
 
     SAFE = "safe"
     BREAKING = "breaking"
 
 
 class ChangedThing(StrEnum):
-    """What has changed."""
+    """Kind of the changed entry."""
 
     TOOL = "tool"
     RESOURCE = "resource"
@@ -29,7 +28,7 @@ class ChangedThing(StrEnum):
 
 
 class ChangeKind(StrEnum):
-    """What has changed, in a word that stays the same."""
+    """Kind of change, as a stable word."""
 
     TOOL_ADDED = "tool-added"
     TOOL_REMOVED = "tool-removed"
@@ -63,7 +62,8 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChangeMeaning:
-    """A kind of change in words, and its class for saved references and for callers."""
+    """Text of a kind of change, and its compatibility class for saved references and for
+    callers."""
 
     words: str
     references: CompatibilityClass
@@ -71,7 +71,7 @@ class ChangeMeaning:
 
     @property
     def breaking(self) -> bool:
-        """Whether anybody is broken by it."""
+        """True if the change breaks saved references or callers."""
         return CompatibilityClass.BREAKING in (self.references, self.callers)
 
 
@@ -111,15 +111,20 @@ MEANINGS: Mapping[ChangeKind, ChangeMeaning] = {
     ChangeKind.PROMPT_REMOVED: ChangeMeaning("a prompt that is gone", _B, _B),
     ChangeKind.OTHER: ChangeMeaning("another member of it", _S, _S),
 }
-"""Every kind of change. A hint that is loosened breaks no call, but the permission that a user gave to
-a tool that only read; what cannot be shown to be safe is breaking."""
+"""Every kind of change.
+
+A loosened hint breaks no call but voids the permission for a read-only tool. A change that cannot
+be shown to be safe counts as breaking.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolChange:
-    """One change. `tool` is the tool's name now, or before if it is gone, of a resource its URI, of a prompt
-    its name, as `kind` says; `place` is the argument or the hint it is about, or `""`; `before` and `after`
-    say what was and is there."""
+    """One change of a tool, resource or prompt.
+
+    `tool`: present name, or old name if removed; URI of a resource, name of a prompt. `place`:
+    argument or hint, or `""`. `before` and `after`: the values.
+    """
 
     change: ChangeKind
     tool: str
@@ -130,7 +135,7 @@ class ToolChange:
 
     @property
     def meaning(self) -> ChangeMeaning:
-        """The kind of change in words, and whom it breaks."""
+        """Text and compatibility classes of the kind of change."""
         return MEANINGS[self.change]
 
 
@@ -140,5 +145,5 @@ LOOSE = {
     "idempotentHint": (False, False),
     "openWorldHint": (True, True),
 }
-"""Of each hint, the value that allows the tool more, and the one that holds when nothing is said;
+"""Per hint: the permissive value, and the default;
 https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations."""

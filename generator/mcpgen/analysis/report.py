@@ -1,22 +1,130 @@
-"""The survey of a surface: a row for each tool, the totals, the hosts, the savings."""
+"""Report of a listing: size of each tool, verdicts of hosts with reasons, totals."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 
-from mcpgen.analysis.host_verdicts import HostReport, HostVerdict, Reason, host_report
-from mcpgen.analysis.size_reductions import SizeReduction, savings
-from mcpgen.analysis.sizes import ToolSize, list_of, tool_size
-from mcpgen.analysis.token_estimates import FAMILIES, estimate_tokens
+from mcpgen.analysis.size_reductions import SizeReduction, size_reductions
+from mcpgen.analysis.sizes import FAMILIES, ToolSize, estimate_tokens, list_size, tool_size
 from mcpgen.analysis.tool_listing import ToolListing
+from mcpgen.conformance.hosts.rules import LISTING_JUDGES
+from mcpgen.conformance.model import CheckOutcome, CheckStatus, Report
+from mcpgen.conformance.options import CheckOptions
+from mcpgen.conformance.profiles import EVERY_HOST, PROFILES
+from mcpgen.conformance.saved_listing import check_list
+
+ALL_FINDINGS = 1_000_000
+"""Every tool is judged, not only the first of a kind."""
+
+JUDGED = (*EVERY_HOST, "experience-workspace")
+"""Host profiles, in order."""
+
+
+class HostVerdict(StrEnum):
+    """Effect of a host on the listing: accepts all, degrades a part, or rejects an entry."""
+
+    ACCEPTS = "accepts"
+    DEGRADES = "degrades"
+    REJECTS = "rejects"
+
+
+VERDICTS = {CheckStatus.FAILED: HostVerdict.REJECTS, CheckStatus.WARNING: HostVerdict.DEGRADES}
+"""Verdict per check status; an unverified fact never rejects."""
+
+FACTS = frozenset(f"host-{kind}" for kind in LISTING_JUDGES)
+"""Checks generated from facts about hosts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a host would not accept a tool unchanged.
+
+    `tool`: `""` for the listing as a whole. `expected`: the host and its behaviour. `saw`: the
+    announced value.
+    """
+
+    host: str
+    verdict: HostVerdict
+    check: str
+    expected: str
+    saw: str
+    tool: str = ""
+
+
+@dataclass(frozen=True)
+class HostReport:
+    """All reasons in order of the hosts; `report` is the underlying check report."""
+
+    report: Report
+    reasons: tuple[Reason, ...]
+
+    @cached_property
+    def hosts(self) -> Mapping[str, HostVerdict]:
+        """The worst verdict of each host."""
+        verdicts = dict.fromkeys(JUDGED, HostVerdict.ACCEPTS)
+        for reason in self.reasons:
+            verdicts[reason.host] = worse_verdict(verdicts[reason.host], reason.verdict)
+        return verdicts
+
+    @cached_property
+    def by_tool(self) -> Mapping[str, tuple[Reason, ...]]:
+        """Reasons by tool name; `""` for the listing as a whole."""
+        reasons_by_tool: dict[str, list[Reason]] = {}
+        for reason in self.reasons:
+            reasons_by_tool.setdefault(reason.tool, []).append(reason)
+        return {name: tuple(reasons) for name, reasons in reasons_by_tool.items()}
+
+    def of(self, verdict: HostVerdict) -> tuple[str, ...]:
+        """Returns the hosts with this verdict."""
+        return tuple(host for host, worst in self.hosts.items() if worst is verdict)
+
+
+def host_report(surface: ToolListing) -> HostReport:
+    """Returns the verdicts of every known host about the tools."""
+    options = CheckOptions(profiles=JUDGED, only=_still(), shown=ALL_FINDINGS)
+    text = json.dumps([*surface.tools])
+    report = check_list(text, options, target=surface.name)
+    return HostReport(report, tuple(_reasons(report.outcomes)))
+
+
+def worse_verdict(first: HostVerdict, second: HostVerdict) -> HostVerdict:
+    """Returns the more severe verdict of two."""
+    order = [*HostVerdict]
+    return max(first, second, key=order.index)
+
+
+def host_title(host: str) -> str:
+    """Returns the display name of a host."""
+    return PROFILES[host].title
+
+
+def _still() -> frozenset[str]:
+    own = PROFILES["experience-workspace"].also
+    return FACTS | {check for check in own if check.startswith("universal-")}
+
+
+def _reasons(outcomes: Iterable[CheckOutcome]) -> Iterable[Reason]:
+    for outcome in outcomes:
+        if outcome.status in VERDICTS:
+            for host in outcome.profiles:
+                yield Reason(
+                    host,
+                    VERDICTS[outcome.status],
+                    outcome.check.id,
+                    outcome.expected,
+                    outcome.saw,
+                    outcome.tool,
+                )
 
 
 @dataclass(frozen=True, slots=True)
 class ToolRow:
-    """One tool: what it weighs, its operation (`""` where it is not known), and which hosts would
-    not take it as it is, with the reasons in order of the hosts."""
+    """One tool: size, operation (`""` if unknown), and reasons of hosts that do not accept the
+    tool unchanged."""
 
     weight: ToolSize
     operation: str
@@ -28,13 +136,15 @@ class ToolRow:
         return self.weight.name
 
     def hosts(self, verdict: HostVerdict) -> tuple[str, ...]:
-        """The words of the hosts that would do this to the tool."""
-        return tuple(dict.fromkeys(one.host for one in self.reasons if one.verdict is verdict))
+        """Returns the hosts with this verdict about the tool."""
+        return tuple(
+            dict.fromkeys(reason.host for reason in self.reasons if reason.verdict is verdict)
+        )
 
 
 @dataclass(frozen=True)
 class ListingReport:
-    """All that is known of a surface; `rows` are in the order of its tools."""
+    """All rows in order of the listing, with totals, hosts and size reductions."""
 
     surface: ToolListing
     rows: tuple[ToolRow, ...]
@@ -44,7 +154,7 @@ class ListingReport:
     @cached_property
     def bytes(self) -> int:
         """The bytes of the list of tools as compact JSON."""
-        return list_of(row.weight.bytes for row in self.rows)
+        return list_size(row.weight.bytes for row in self.rows)
 
     @property
     def tokens(self) -> Mapping[str, int]:
@@ -70,8 +180,7 @@ SORTS: Mapping[str, Callable[[ToolRow], tuple[int | str, ...]]] = {
     ),
     "order": lambda row: (),
 }
-"""What a table of tools can be sorted by: the most of it first, names from a to z, `order` as they
-are announced."""
+"""Sort keys of the table: largest first, names from a to z, `order` as announced."""
 
 
 def survey(surface: ToolListing) -> ListingReport:
@@ -85,4 +194,4 @@ def survey(surface: ToolListing) -> ListingReport:
         )
         for tool in surface.tools
     )
-    return ListingReport(surface, rows, judgement, savings(surface))
+    return ListingReport(surface, rows, judgement, size_reductions(surface))

@@ -1,25 +1,30 @@
-"""What a smaller surface would weigh, choice by choice: each is made and weighed, none is guessed."""
+"""Size budgets of a listing, and the savings of each option, measured on the reduced listing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
-from mcpgen.analysis.sizes import list_of
+from mcpgen.analysis.sizes import FAMILIES, ToolSize, estimate_tokens, list_size, tool_size
 from mcpgen.analysis.tool_listing import Announced, ToolListing
 from mcpgen.conformance.sizes import size_of
 
 SENTENCE = 160
-"""Characters of a description that every host shows; the `universal` profile's first sentence."""
+"""Characters of a description that every host shows (the `universal` profile's first sentence)."""
 
 TENTH = 10
-"""One of so many tools, the largest, may be left out by one of the choices."""
+"""Divisor: the largest tenth of the tools may be dropped."""
 
 
 @dataclass(frozen=True, slots=True)
 class SizeReduction:
-    """One choice and what is left with it. `choice` is its stable word, `setting` how it is made in
-    `mcpgen.toml`; `dropped` are the names of the tools that go, `saved` the bytes of the list."""
+    """One option with its result.
+
+    `choice`: stable word. `setting`: line for `mcpgen.toml`. `dropped`: names of removed tools.
+    `saved`: bytes of the listing.
+    """
 
     choice: str
     setting: str
@@ -30,33 +35,35 @@ class SizeReduction:
 
 
 Cut = Callable[[ToolListing], tuple[Announced, ...]]
-"""What is left of a surface's tools."""
+"""Function from a listing to the reduced tools."""
 
 
-def savings(
+def size_reductions(
     surface: ToolListing, suits: Callable[[int], bool] = lambda count: True
 ) -> tuple[SizeReduction, ...]:
-    """The choices that would save anything and leave a tool, the largest saving first; of those only
-    the ones that leave a number of tools which `suits`: the others need not be weighed."""
-    sizes = {id(tool): size for tool, size in zip(surface.tools, surface.sizes, strict=True)}
-    before = list_of(surface.sizes)
+    """Returns the options that save bytes and keep a tool, largest saving first.
 
-    def weighed(choice: str, setting: str, left: tuple[Announced, ...]) -> SizeReduction:
-        after = list_of(sizes.get(id(tool)) or size_of(tool).bytes for tool in left)
-        kept = {tool["name"] for tool in left}
+    Options that leave a number of tools rejected by `suits` are not measured.
+    """
+    sizes = {id(tool): size for tool, size in zip(surface.tools, surface.sizes, strict=True)}
+    before = list_size(surface.sizes)
+
+    def weighed(choice: str, setting: str, tools_left: tuple[Announced, ...]) -> SizeReduction:
+        after = list_size(sizes.get(id(tool)) or size_of(tool).bytes for tool in tools_left)
+        names_left = {tool["name"] for tool in tools_left}
         names = (str(tool["name"]) for tool in surface.tools)
-        gone = tuple(name for name in names if name not in kept)
-        return SizeReduction(choice, setting, len(left), after, before - after, gone)
+        gone = tuple(name for name in names if name not in names_left)
+        return SizeReduction(choice, setting, len(tools_left), after, before - after, gone)
 
     cuts = [(choice, setting, cut(surface)) for choice, setting, cut in CHOICES]
-    cuts += [(one.choice, one.setting, one.tools) for one in surface.alternatives]
-    found = [weighed(*cut) for cut in cuts if cut[2] and suits(len(cut[2]))]
-    worth = [saving for saving in found if saving.saved > 0]
+    cuts += [(variant.choice, variant.setting, variant.tools) for variant in surface.alternatives]
+    reductions = [weighed(*cut) for cut in cuts if cut[2] and suits(len(cut[2]))]
+    worth = [saving for saving in reductions if saving.saved > 0]
     return tuple(sorted(worth, key=lambda saving: (-saving.saved, saving.choice)))
 
 
 def _without_output(surface: ToolListing) -> tuple[Announced, ...]:
-    return tuple(_changed(tool, "outputSchema", None) for tool in surface.tools)
+    return tuple(_with_member(tool, "outputSchema", None) for tool in surface.tools)
 
 
 def _without_deprecated(surface: ToolListing) -> tuple[Announced, ...]:
@@ -84,7 +91,7 @@ def _those_that_read(tools: tuple[Announced, ...]) -> Iterator[Announced]:
 def _in_a_sentence(surface: ToolListing) -> tuple[Announced, ...]:
     return tuple(
         (
-            _changed(tool, "description", truncate_text(text, SENTENCE))
+            _with_member(tool, "description", truncate_text(text, SENTENCE))
             if isinstance(text := tool.get("description"), str) and len(text) > SENTENCE
             else tool
         )
@@ -93,8 +100,7 @@ def _in_a_sentence(surface: ToolListing) -> tuple[Announced, ...]:
 
 
 def truncate_text(text: str, limit: int) -> str:
-    """`text`, or its beginning up to a word's end with `…`, at most `limit` characters: as a build
-    with this limit cuts it."""
+    """Returns `text` cut like a build with this limit: at a word boundary, marked by `…`."""
     if len(text) <= limit:
         return text
     head = text[: limit - 1]
@@ -102,8 +108,8 @@ def truncate_text(text: str, limit: int) -> str:
     return (head[:space] if space > limit // 2 else head).rstrip(" ,;:(") + "…"
 
 
-def _changed(tool: Announced, key: str, value: str | None) -> Announced:
-    """The tool with another value, or without the member; the same one if nothing changes."""
+def _with_member(tool: Announced, key: str, value: str | None) -> Announced:
+    """Returns the tool with a member replaced or removed; the same object if nothing changes."""
     if value is None:
         return {name: tool[name] for name in tool if name != key} if key in tool else tool
     return {**tool, key: value}
@@ -116,4 +122,112 @@ CHOICES: tuple[tuple[str, str, Cut], ...] = (
     ("read-only", '[select] include = ["read_only:true"]', _reading),
     ("sentence", f"[descriptions] limit = {SENTENCE}", _in_a_sentence),
 )
-"""Each choice by its word, how it is made, and what it leaves."""
+"""Each option: word, setting, function."""
+
+SHOWN = 5
+"""Number of largest tools named."""
+
+
+@dataclass(frozen=True, slots=True)
+class SizeLimits:
+    """Budgets of a listing; 0 for no limit. `estimate_tokens` by model family."""
+
+    tools: int = 0
+    tools_list_bytes: int = 0
+    tool_bytes: int = 0
+    tokens: Mapping[str, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Overrun:
+    """An exceeded budget: its key below `[budgets]`, the limit and the measured value.
+
+    `tool`: the offending tool, and `part` its largest part; `""` for the whole listing. `least`:
+    value of the smallest tool alone. `cuts`: options that meet the limit, fewest dropped tools
+    first.
+    """
+
+    key: str
+    limit: int
+    found: int
+    least: int
+    tool: str = ""
+    part: str = ""
+    cuts: tuple[SizeReduction, ...] = ()
+
+    @property
+    def meetable(self) -> bool:
+        """True if the smallest tool alone meets the limit."""
+        return self.least <= self.limit
+
+
+Measure = Callable[[int, int], int]
+"""Function from number of tools and bytes to the limited value."""
+
+
+def overruns(surface: ToolListing, limits: SizeLimits) -> tuple[Overrun, ...]:
+    """Returns the exceeded budgets, those of the whole listing first."""
+    if not (limits.tools or limits.tools_list_bytes or limits.tool_bytes or limits.tokens):
+        return ()
+    return (*_of_list(surface, limits), *_of_tools(surface, limits))
+
+
+def largest(surface: ToolListing) -> tuple[ToolSize, ...]:
+    """The largest tools, as many as a message names."""
+    weights = (tool_size(tool) for tool in surface.tools)
+    return tuple(sorted(weights, key=lambda one: (-one.bytes, one.name))[:SHOWN])
+
+
+def byte_limit(limits: SizeLimits) -> int:
+    """Returns the largest size in bytes that meets all byte and token limits; 0 without any."""
+    bounds = [
+        math.floor(most * FAMILIES[family].ratio) for family, most in (limits.tokens or {}).items()
+    ]
+    bounds += [limits.tools_list_bytes] if limits.tools_list_bytes else []
+    return min(bounds, default=0)
+
+
+def _of_list(surface: ToolListing, limits: SizeLimits) -> Iterator[Overrun]:
+    size = list_size(surface.sizes)
+    smallest = list_size([min(surface.sizes, default=0)])
+    for key, limit, measure in _measures(limits):
+        value = measure(len(surface.tools), size)
+        if limit and value > limit:
+            cuts = _cuts(surface, limit, measure)
+            yield Overrun(key, limit, value, measure(1, smallest), cuts=cuts)
+
+
+def _cuts(surface: ToolListing, limit: int, measure: Measure) -> tuple[SizeReduction, ...]:
+    """Returns the options that meet a limit, fewest dropped tools first."""
+    # Options that exceed the limit by the number of tools alone are not measured.
+    reductions = size_reductions(surface, lambda count: measure(count, 0) <= limit)
+    fitting = [cut for cut in reductions if measure(cut.tools, cut.bytes) <= limit]
+    return tuple(sorted(fitting, key=lambda cut: (-cut.tools, cut.choice)))
+
+
+def _measures(limits: SizeLimits) -> Iterator[tuple[str, int, Measure]]:
+    yield "tools", limits.tools, lambda count, size: count
+    yield "tools_list_bytes", limits.tools_list_bytes, lambda count, size: size
+    for family, most in (limits.tokens or {}).items():
+        yield f"tokens.{family}", most, partial(_tokens, family)
+
+
+def _tokens(family: str, count: int, size: int) -> int:
+    return estimate_tokens(size, family)
+
+
+def _of_tools(surface: ToolListing, limits: SizeLimits) -> Iterator[Overrun]:
+    """Yields overruns of single tools; one summary if every tool exceeds the limit."""
+    least = min(surface.sizes, default=0)
+    for tool, size in zip(surface.tools, surface.sizes, strict=True):
+        if limits.tool_bytes and size > limits.tool_bytes:
+            weight = tool_size(tool)
+            yield Overrun("tool_bytes", limits.tool_bytes, size, least, weight.name, _part(weight))
+
+
+def _part(size: ToolSize) -> str:
+    """Returns the largest part of a tool in words."""
+    parts = {"arguments": size.schema, "output schema": size.output, "description": size.text}
+    heaviest = max(parts, key=lambda word: parts[word])
+    verb = "make" if heaviest == "arguments" else "makes"
+    return f"its {heaviest} {verb} {parts[heaviest]:,} of them"

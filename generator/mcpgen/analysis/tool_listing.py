@@ -1,4 +1,4 @@
-"""What a server announces, and what is known of where it comes from."""
+"""Announced tools, resources and prompts of a server, with their origin."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from mcpgen.conformance.sizes import size_of
 from mcpgen.conformance.strict_json import Json
 
 Announced = Mapping[str, Json]
-"""One tool as `tools/list` announces it; its `name` is a string. Or a resource or a prompt."""
+"""A tool as in `tools/list`, with a string `name`; or a resource or prompt."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConfigVariant:
-    """What another choice would announce. `choice` is its stable word, `setting` how it is made in
+    """Listing under a different option. `choice`: stable word. `setting`: line for
     `mcpgen.toml`."""
 
     choice: str
@@ -25,13 +25,12 @@ class ConfigVariant:
 
 @dataclass(frozen=True)
 class ToolListing:
-    """The announced tools in their order; `name` is what messages call the target.
+    """Announced tools in order; `name` is the target in messages.
 
-    `operations` are the API's operations by tool name, and `deprecated` the tools whose operation the
-    API calls deprecated; both are empty where only the tools themselves are known, of a server or a
-    saved list. `alternatives` are what other choices would announce, beyond those that can be made on the
-    announced tools. `resources`, templates among them, and `prompts` are as announced, None where nobody
-    told. `notes` say what is not among the tools.
+    `operations`: API operation by tool name. `deprecated`: tools of deprecated operations. Both are
+    empty for a server or a saved listing. `alternatives`: listings under different options that
+    need a new build. `resources` (with templates) and `prompts`: None if unknown. `notes`: limits
+    of the listing in words.
     """
 
     name: str
@@ -45,5 +44,5 @@ class ToolListing:
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        """The bytes of each tool as compact JSON, written once however many choices are weighed."""
+        """Bytes of each tool as compact JSON, measured once for all options."""
         return tuple(size_of(tool).bytes for tool in self.tools)

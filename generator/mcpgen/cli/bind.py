@@ -13,7 +13,7 @@ from mcpgen.diagnostics import Severity
 from mcpgen.diagnostics.render import diagnostic_as_json, show
 
 if TYPE_CHECKING:
-    from mcpgen.pipeline.companion import BindResult
+    from mcpgen.openspec.bind import BindResult
 
 
 def bind(
@@ -50,7 +50,7 @@ def bind(
     Exit codes: 0 fine, 1 errors (with --check: or something new or stale), 2 wrong usage or
     environment, 3 a bug in mcpgen.
     """
-    from mcpgen.pipeline.companion import bind as bound_by
+    from mcpgen.openspec.bind import bind as bound_by
 
     bound = bound_by(spec, change=change, capability=capability, accept=accept or (), check=check)
     code = 1 if bound.failed or (check and (bound.changed or bound.stale)) else 0

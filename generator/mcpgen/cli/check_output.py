@@ -12,8 +12,7 @@ from mcpgen.cli.build_output import findings_as_json
 from mcpgen.cli.console import paint, say
 from mcpgen.cli.options import ReportFormat, count
 from mcpgen.conformance import baseline
-from mcpgen.conformance.checks.reachability import SPEAKS_MCP
-from mcpgen.conformance.checks.startup import STARTS
+from mcpgen.conformance.checks.run_checks import STARTS
 from mcpgen.conformance.model import CheckOutcome as Found
 from mcpgen.conformance.model import CheckStatus as State
 from mcpgen.conformance.model import Report
@@ -72,7 +71,7 @@ def _others(outcome: BuildResult) -> Mapping[str, Child]:
     """The parts of the page that are not about the checks."""
     if outcome.scenarios is None:
         return {}
-    from mcpgen.analysis.render.scenarios_html import scenarios_table
+    from mcpgen.openspec.report.render_html import scenarios_table
 
     return {"scenarios": scenarios_table(outcome.scenarios)}
 
@@ -94,7 +93,7 @@ def write_baseline(outcome: BuildResult, path: str) -> int:
     1 where nothing was checked, which is no finding to be lived with."""
     report = outcome.report
     unanswered = report is None or any(
-        found.status is State.FAILED and found.check.id in (SPEAKS_MCP.id, STARTS.id)
+        found.status is State.FAILED and found.check.id in ("speaks-mcp", STARTS.id)
         for found in report.outcomes
     )
     if report is None or unanswered:

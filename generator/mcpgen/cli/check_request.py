@@ -15,12 +15,11 @@ from mcpgen.cli.auth_options import AuthOptions, login
 from mcpgen.cli.check_options import CheckChoices, baseline_of, options_of, report_files
 from mcpgen.cli.options import ReportFormat
 from mcpgen.conformance.options import CallableTools, CheckOptions
-from mcpgen.conformance.pass_criteria import PassCriteria
 from mcpgen.conformance.profiles import PROJECT
-from mcpgen.conformance.run_config import RunConfig
+from mcpgen.conformance.run_config import PassCriteria, RunConfig
 from mcpgen.conformance.saved_listing import pages_of
+from mcpgen.conformance.selection import unrunnable_checks
 from mcpgen.conformance.targets.command import Command, UnusableTarget, split_command
-from mcpgen.conformance.unrunnable_checks import unrunnable_checks
 
 
 class CheckTargetKind(StrEnum):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import shlex
 from collections.abc import Iterable
@@ -10,6 +9,8 @@ from enum import StrEnum
 from typing import Any
 
 import typer
+
+from mcpgen.diagnostics.suggestions import closest_matches
 
 ALL_PROJECTS: Any = typer.Option(
     "--all", help="Take every project below this folder (the current one if none is named)."
@@ -77,5 +78,5 @@ def command_line(*words: str) -> str:
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """` Did you mean …?` with the known words most like this one, or `""`."""
-    close = difflib.get_close_matches(word, [*known], 3, 0.5)
+    close = closest_matches(word, known, cutoff=0.5)
     return f" Did you mean {' or '.join(close)}?" if close else ""

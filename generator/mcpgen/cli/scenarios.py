@@ -47,11 +47,11 @@ def scenarios(
     Of requirements nothing is built or run; of a project its tests are. Exit codes: 0 good enough,
     1 not, or errors in the text, 2 nothing could be told, 3 a bug in mcpgen.
     """
-    from mcpgen.analysis.render import scenarios as show
-    from mcpgen.analysis.render.scenarios_html import scenarios_as_html
     from mcpgen.cli.load_target import tell as tell_findings
+    from mcpgen.openspec.report import render as show
+    from mcpgen.openspec.report.render_html import scenarios_as_html
+    from mcpgen.openspec.scenarios import scenarios as scenarios_of
     from mcpgen.pipeline import TargetUnreadable
-    from mcpgen.pipeline.scenarios import scenarios as scenarios_of
 
     try:
         with progress() as tell:

@@ -65,8 +65,7 @@ def tools(
     not be read or asked, 3 a bug in mcpgen.
     """
     from mcpgen.analysis.render.as_html import listing_as_html
-    from mcpgen.analysis.render.as_json import listing_as_json
-    from mcpgen.analysis.render.as_text import listing_as_text
+    from mcpgen.analysis.render.as_text import listing_as_json, listing_as_text
     from mcpgen.analysis.report import SORTS, survey
     from mcpgen.cli.load_target import load_listing
     from mcpgen.conformance.strict_json import dumps

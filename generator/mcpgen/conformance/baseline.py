@@ -1,7 +1,6 @@
-"""Known findings: a list that lets a run pass, and that only shrinks.
+"""Known findings: a file of accepted findings, so that only new findings fail a run.
 
-A baseline is a JSON file that stands beside the code, one entry a line and in order, so that its
-changes can be reviewed:
+A baseline is JSON with an entry per line, sorted for reviews:
 
     {
       "version": 1,
@@ -10,9 +9,9 @@ changes can be reviewed:
       ]
     }
 
-An entry covers every violation of a check in a revision (`""`: of a check made once) about a tool
-(`""`: about none). A violation that is listed fails nobody; an entry whose violation is gone fails,
-and so has to be removed.
+An entry covers every violation of a check in a revision (`""`: the check is made once) about a tool
+(`""`: about no tool). A listed violation passes. An entry without a violation fails and has to be
+removed.
 """
 
 from __future__ import annotations
@@ -32,12 +31,12 @@ MEMBERS = {"check", "revision", "tool"}
 
 
 class BaselineUnreadable(ValueError):
-    """A file that is no baseline; the text says why."""
+    """The file is not a baseline; the text of the error states the reason."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class KnownFinding:
-    """A finding that is known: the check, the revision it is made in and the tool it is about."""
+    """An entry: check id, protocol revision (or `""`), tool name (or `""`)."""
 
     check: str
     revision: str
@@ -45,22 +44,22 @@ class KnownFinding:
 
 
 def of(report: Report) -> frozenset[KnownFinding]:
-    """Every violation in a report, warnings too."""
+    """Every violation in a report, warnings included."""
     return frozenset(_key(outcome) for outcome in report.outcomes if outcome.status in FAULTY)
 
 
-def format_baseline(known: Iterable[KnownFinding]) -> str:
-    """The text of a baseline; the same findings give the same bytes."""
+def format_baseline(findings: Iterable[KnownFinding]) -> str:
+    """The JSON text of a baseline. Equal findings give equal bytes."""
     lines = [
-        json.dumps({"check": one.check, "revision": one.revision, "tool": one.tool})
-        for one in sorted(known)
+        json.dumps({"check": finding.check, "revision": finding.revision, "tool": finding.tool})
+        for finding in sorted(findings)
     ]
-    listed = ",".join(f"\n    {line}" for line in lines)
-    return f'{{\n  "version": {VERSION},\n  "known": [{listed}\n  ]\n}}\n'
+    entries = ",".join(f"\n    {line}" for line in lines)
+    return f'{{\n  "version": {VERSION},\n  "known": [{entries}\n  ]\n}}\n'
 
 
 def read_baseline(text: bytes) -> frozenset[KnownFinding]:
-    """The findings that a baseline lists. Raises Unreadable."""
+    """Reads the entries of a baseline. Raises BaselineUnreadable."""
     try:
         tree = strict_json.loads(text)
     except ValueError as error:
@@ -72,34 +71,36 @@ def read_baseline(text: bytes) -> frozenset[KnownFinding]:
     return frozenset(_entry(entry) for entry in tree["known"])
 
 
-def apply_baseline(report: Report, known: frozenset[KnownFinding]) -> Report:
-    """The report in which listed violations are known, and entries without one have failed.
+def apply_baseline(report: Report, baseline: frozenset[KnownFinding]) -> Report:
+    """Marks listed violations as KNOWN and adds a failure for each entry without a violation.
 
-    An entry of a check that this run did not make is left alone.
+    Entries of checks that the run did not make are ignored.
     """
     outcomes = tuple(
         (
             replace(outcome, status=CheckStatus.KNOWN)
-            if outcome.status in FAULTY and _key(outcome) in known
+            if outcome.status in FAULTY and _key(outcome) in baseline
             else outcome
         )
         for outcome in report.outcomes
     )
-    gone = tuple(_gone(entry) for entry in sorted(_stale(report, known)))
-    return replace(report, outcomes=outcomes + gone)
+    stale = tuple(_gone(entry) for entry in sorted(_stale(report, baseline)))
+    return replace(report, outcomes=outcomes + stale)
 
 
-def _stale(report: Report, known: frozenset[KnownFinding]) -> frozenset[KnownFinding]:
-    """The entries whose check was made and which nothing violates."""
-    made = {(outcome.check.id, outcome.revision) for outcome in report.outcomes}
+def _stale(report: Report, baseline: frozenset[KnownFinding]) -> frozenset[KnownFinding]:
+    """Entries of checks that were made without a matching violation."""
+    checks = {(outcome.check.id, outcome.revision) for outcome in report.outcomes}
     # A check that could not be made, or was cut short, says nothing about its tools.
-    unsure = {
+    incomplete = {
         (outcome.check.id, outcome.revision)
         for outcome in report.outcomes
-        if outcome.status in FAULTY and not outcome.tool and _key(outcome) not in known
+        if outcome.status in FAULTY and not outcome.tool and _key(outcome) not in baseline
     }
     return frozenset(
-        entry for entry in known - of(report) if (entry.check, entry.revision) in made - unsure
+        entry
+        for entry in baseline - of(report)
+        if (entry.check, entry.revision) in checks - incomplete
     )
 
 
@@ -124,6 +125,6 @@ def _entry(entry: strict_json.Json) -> KnownFinding:
     return KnownFinding(entry["check"], entry["revision"], entry["tool"])
 
 
-def strangers(known: Iterable[KnownFinding]) -> list[str]:
-    """The ids in a baseline that no check has, in order."""
-    return sorted({entry.check for entry in known} - TABLE.keys())
+def strangers(baseline: Iterable[KnownFinding]) -> list[str]:
+    """Check ids in a baseline that do not exist, sorted."""
+    return sorted({entry.check for entry in baseline} - TABLE.keys())

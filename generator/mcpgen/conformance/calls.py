@@ -1,4 +1,4 @@
-"""The calls of tools that a run makes once, for all checks that look at them."""
+"""Calls of tools, made once in a run and shared by all checks."""
 
 from __future__ import annotations
 
@@ -17,16 +17,21 @@ from mcpgen.sampling import sample
 HEADER_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 
 MISSING_CAPABILITY = -32021
-"""MCP's code for a request that needs more of the client than it has declared."""
+"""The error code of 2026-07-28 for a request that requires a capability that the client did not
+declare.
+"""
 
 WORKERS = 4
-"""Connections that calls are made over at once."""
+"""Number of concurrent connections for calls."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """One call of a tool and its answer. `vouched` tells that the person vouches for the
-    arguments; `fault` is what is wrong with them on purpose, or `""`."""
+    """A call of a tool with its exchange.
+
+    `vouched`: the tester gave the arguments, so the call has to succeed. `fault`: the intended
+    defect of the arguments, `""` for good arguments.
+    """
 
     tool: Mapping[str, Json]
     arguments: Mapping[str, Json]
@@ -42,20 +47,20 @@ class ToolCall:
 
     @property
     def result(self) -> dict[str, Json] | None:
-        """The result object, or None when the answer is something else."""
-        found = (self.exchange.response(self.identifier) or {}).get("result")
-        return found if isinstance(found, dict) else None
+        """The result object, or None if the answer is not a result."""
+        result = (self.exchange.response(self.identifier) or {}).get("result")
+        return result if isinstance(result, dict) else None
 
     @property
-    def asks_more(self) -> bool:
-        """Whether the tool has to ask its client, who has not declared that it can be asked."""
-        found = (self.exchange.response(self.identifier) or {}).get("error")
-        return isinstance(found, dict) and found.get("code") == MISSING_CAPABILITY
+    def needs_client_input(self) -> bool:
+        """True if the answer is the error -32021: the tool requires a capability of the client."""
+        error = (self.exchange.response(self.identifier) or {}).get("error")
+        return isinstance(error, dict) and error.get("code") == MISSING_CAPABILITY
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedCall:
-    """A call to be made."""
+    """A call to make. Fields as in `ToolCall`."""
 
     tool: Mapping[str, Json]
     arguments: Mapping[str, Json]
@@ -66,7 +71,7 @@ class PlannedCall:
 def callable_tools(
     tools: tuple[dict[str, Json], ...], options: CheckOptions
 ) -> tuple[dict[str, Json], ...]:
-    """The tools that the options allow to call, in order."""
+    """Tools that `options.call` and `options.never_call` allow to call, in list order."""
     if options.call is CallableTools.NONE:
         return ()
     return tuple(
@@ -77,47 +82,52 @@ def callable_tools(
     )
 
 
-def good_plans(tools: tuple[dict[str, Json], ...], options: CheckOptions) -> list[PlannedCall]:
-    """One call per tool and vouched argument object, or one with sampled arguments."""
-    found = []
+def plan_good_calls(tools: tuple[dict[str, Json], ...], options: CheckOptions) -> list[PlannedCall]:
+    """One call per tool with sampled arguments, or one per argument object of `options.arguments`."""
+    plans = []
     for tool in callable_tools(tools, options):
         vouched = options.arguments.get(str(tool["name"]))
         if vouched:
-            found += [PlannedCall(tool, arguments, vouched=True) for arguments in vouched]
+            plans += [PlannedCall(tool, arguments, vouched=True) for arguments in vouched]
         else:
-            found.append(PlannedCall(tool, _sampled(tool)))
-    return found
+            plans.append(PlannedCall(tool, _sampled(tool)))
+    return plans
 
 
-def bad_plans(tools: tuple[dict[str, Json], ...], options: CheckOptions) -> list[PlannedCall]:
-    """Calls whose arguments break the announced schema, of the first `options.bad_calls` tools."""
-    found = []
+def plan_bad_calls(tools: tuple[dict[str, Json], ...], options: CheckOptions) -> list[PlannedCall]:
+    """Calls with arguments that violate the announced schema, for the first `options.bad_calls`
+    tools.
+    """
+    plans = []
     for tool in callable_tools(tools, options)[: options.bad_calls]:
         vouched = options.arguments.get(str(tool["name"]))
         good = dict(vouched[0]) if vouched else _sampled(tool)
-        found += [
+        plans += [
             PlannedCall(tool, arguments, fault=fault) for fault, arguments in _broken(tool, good)
         ]
-    return found
+    return plans
 
 
-def make(talk: ProbeSession, plans: list[PlannedCall]) -> list[ToolCall]:
-    """The calls, made over a few connections at once, in the order of the plans."""
-    numbered = [(talk.next_id(), plan) for plan in plans]
+def make_calls(session: ProbeSession, plans: list[PlannedCall]) -> list[ToolCall]:
+    """Makes the calls over `WORKERS` connections; results in the order of `plans`."""
+    pairs = [(session.next_id(), plan) for plan in plans]
     with ThreadPoolExecutor(WORKERS) as pool:
-        return list(pool.map(lambda one: _call(talk, *one), numbered))
+        return list(pool.map(lambda pair: _call(session, *pair), pairs))
 
 
-def _call(talk: ProbeSession, identifier: int, plan: PlannedCall) -> ToolCall:
+def _call(session: ProbeSession, identifier: int, plan: PlannedCall) -> ToolCall:
     params = {"name": plan.tool["name"], "arguments": dict(plan.arguments)}
-    headers = mirrored_headers(plan.tool, plan.arguments) if talk.modern else None
-    exchange = talk.send("tools/call", params, identifier=identifier, headers=headers)
+    headers = mirrored_headers(plan.tool, plan.arguments) if session.modern else None
+    exchange = session.send("tools/call", params, identifier=identifier, headers=headers)
     return ToolCall(plan.tool, plan.arguments, identifier, exchange, plan.vouched, plan.fault)
 
 
 def mirrored_headers(tool: Mapping[str, Json], arguments: Mapping[str, Json]) -> dict[str, str]:
-    """The headers that repeat the arguments whose schemas have `x-mcp-header`; without those that
-    are missing, null, or nothing that a header could hold."""
+    """The `Mcp-Param-…` headers for arguments whose schemas have `x-mcp-header`.
+
+    Missing, null and structured arguments have no header. Example: a property `region` with
+    `"x-mcp-header": "Region"` and the value `eu` gives `{"Mcp-Param-Region": "eu"}`.
+    """
     schema = tool.get("inputSchema")
     return dict(_mirrored(schema if isinstance(schema, dict) else {}, arguments))
 
@@ -125,14 +135,14 @@ def mirrored_headers(tool: Mapping[str, Json], arguments: Mapping[str, Json]) ->
 def _mirrored(schema: Mapping[str, Json], value: Json) -> Iterator[tuple[str, str]]:
     properties = schema.get("properties")
     for name, declared in properties.items() if isinstance(properties, dict) else ():
-        given = value.get(name) if isinstance(value, dict) else None
-        if not isinstance(declared, dict) or given is None:
+        argument = value.get(name) if isinstance(value, dict) else None
+        if not isinstance(declared, dict) or argument is None:
             continue
         token = declared.get("x-mcp-header")
-        if _is_token(token) and isinstance(given, str | int | float):
-            text = str(given).lower() if isinstance(given, bool) else str(given)
+        if _is_token(token) and isinstance(argument, str | int | float):
+            text = str(argument).lower() if isinstance(argument, bool) else str(argument)
             yield f"Mcp-Param-{token}", header_value(text)
-        yield from _mirrored(declared, given)
+        yield from _mirrored(declared, argument)
 
 
 def _is_token(token: Json) -> bool:
@@ -145,31 +155,31 @@ def _read_only(tool: Mapping[str, Json]) -> bool:
 
 
 def _sampled(tool: Mapping[str, Json]) -> dict[str, Json]:
-    """Arguments that fit the schema; none for a schema that is not valid, where nothing fits."""
+    """Sample arguments that match `inputSchema`; `{}` if the schema is invalid."""
     schema = tool.get("inputSchema")
     if not isinstance(schema, dict) or schema_problem(schema):
         return {}
-    found = sample(schema, {}, optional=False)
-    return found if isinstance(found, dict) else {}
+    arguments = sample(schema, {}, optional=False)
+    return arguments if isinstance(arguments, dict) else {}
 
 
 def _broken(
     tool: Mapping[str, Json], good: Mapping[str, Json]
 ) -> list[tuple[str, dict[str, Json]]]:
-    """Argument objects with one fault each, and the fault in words."""
+    """Pairs of a fault in words and arguments with that single fault."""
     schema = tool.get("inputSchema")
     schema = schema if isinstance(schema, dict) else {}
     required = schema.get("required")
     properties = schema.get("properties")
-    found: list[tuple[str, dict[str, Json]]] = []
+    faults: list[tuple[str, dict[str, Json]]] = []
     name = required[0] if isinstance(required, list) and required else None
     if isinstance(name, str) and name in good:
-        found.append((f"`{name}` is missing", {k: v for k, v in good.items() if k != name}))
+        faults.append((f"`{name}` is missing", {k: v for k, v in good.items() if k != name}))
     for name, declared in properties.items() if isinstance(properties, dict) else ():
         kind = declared.get("type") if isinstance(declared, dict) else None
         if isinstance(kind, str) and kind != "object":
-            found.append((f"`{name}` is an object, not {kind}", {**good, name: {"wrong": True}}))
+            faults.append((f"`{name}` is an object, not {kind}", {**good, name: {"wrong": True}}))
             break
     if schema.get("additionalProperties") is False:
-        found.append(("`no_such_argument` is unknown", {**good, "no_such_argument": "x"}))
-    return found
+        faults.append(("`no_such_argument` is unknown", {**good, "no_such_argument": "x"}))
+    return faults

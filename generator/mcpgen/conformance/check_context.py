@@ -1,49 +1,47 @@
-"""What a run knows of its target: the revisions it speaks, its tools, the calls made."""
+"""State shared by the checks of one run: supported revisions, lists, calls."""
 
 from __future__ import annotations
 
 from functools import cached_property
 
 from mcpgen.conformance import revisions as r
-from mcpgen.conformance.calls import ToolCall, bad_plans, good_plans, make
-from mcpgen.conformance.check_result import NotApplicable, PrerequisiteMissing
+from mcpgen.conformance.calls import ToolCall, make_calls, plan_bad_calls, plan_good_calls
 from mcpgen.conformance.client_session import ProbeSession
-from mcpgen.conformance.deadline import TimedTuple
 from mcpgen.conformance.hosts.features import ToolFeatures, tool_features
-from mcpgen.conformance.model import Measurement
+from mcpgen.conformance.model import Measurement, NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.options import CheckOptions
-from mcpgen.conformance.paged_lists import PagedList, walk
+from mcpgen.conformance.paged_lists import PagedList, TimedTuple, read_list
 from mcpgen.conformance.probe import Probe
 from mcpgen.conformance.strict_json import Json
 
 
 class CheckContext:
-    """The target in one revision, as a check function gets it.
+    """The target in one protocol revision; the argument of every judge.
 
-    Listings and calls are made once and remembered, their failures too. `sibling` gives the target
-    in another revision; `idle_method` is a method that changes nothing; `measurements` are those
-    made so far, in any revision.
+    Lists and calls are made on first use and cached, failures included. `in_revision` gives the
+    context of another revision, `idle_method` a method without side effects, `measurements` the
+    measurements of all revisions so far.
     """
 
-    def __init__(self, talk: ProbeSession, target: CheckTarget) -> None:
-        self.talk = talk
-        self.sibling = target.visit
-        self.idle_method = "server/discover" if talk.modern else "ping"
-        self.options = talk.options
-        self.modern = talk.modern
-        self.revision = talk.revision
+    def __init__(self, session: ProbeSession, target: CheckTarget) -> None:
+        self.session = session
+        self.in_revision = target.in_revision
+        self.idle_method = "server/discover" if session.modern else "ping"
+        self.options = session.options
+        self.modern = session.modern
+        self.revision = session.revision
         self.measurements = target.measurements
         self._walks: dict[str, PagedList | PrerequisiteMissing | NotApplicable] = {}
 
     @property
     def listing(self) -> PagedList:
-        """The first walk through `tools/list`. Raises Unmet or NotDeclared."""
-        return self.walked("tools/list")
+        """All pages of `tools/list`. Raises PrerequisiteMissing or NotApplicable."""
+        return self.paged_list("tools/list")
 
-    def walked(self, method: str) -> PagedList:
-        """The first walk through a list, by its method. Raises Unmet or NotDeclared."""
+    def paged_list(self, method: str) -> PagedList:
+        """All pages of the list `method`. Raises PrerequisiteMissing or NotApplicable."""
         if method not in self._walks:
-            self._walks[method] = _walk(self.talk, method)
+            self._walks[method] = _walk(self.session, method)
         found = self._walks[method]
         if isinstance(found, Exception):
             raise found
@@ -51,29 +49,29 @@ class CheckContext:
 
     @cached_property
     def tools(self) -> TimedTuple[dict[str, Json]]:
-        """The announced tools. Raises Unmet or NotDeclared."""
+        """The announced tools. Raises PrerequisiteMissing or NotApplicable."""
         return self.listing.tools
 
     @cached_property
     def features(self) -> list[ToolFeatures]:
-        """What the input schema of each tool is made of, in the order of the tools."""
+        """The features of each tool's `inputSchema`, in the order of `tools`."""
         return [tool_features(tool) for tool in self.tools]
 
     @cached_property
     def calls(self) -> list[ToolCall]:
-        """Every allowed tool called with good arguments, in order of the list."""
-        self.talk.ready()
-        return make(self.talk, good_plans(self.tools, self.options))
+        """Calls of every callable tool with good arguments, in list order."""
+        self.session.open()
+        return make_calls(self.session, plan_good_calls(self.tools, self.options))
 
     @cached_property
     def bad_calls(self) -> list[ToolCall]:
-        """The first tools called with arguments that break their schema."""
-        self.talk.ready()
-        return make(self.talk, bad_plans(self.tools, self.options))
+        """Calls of the first callable tools with arguments that violate the schema."""
+        self.session.open()
+        return make_calls(self.session, plan_bad_calls(self.tools, self.options))
 
 
 class CheckTarget:
-    """A server under test, in every revision. `measurements` grow as checks make them."""
+    """A server under test with one CheckContext for each revision. Checks append to `measurements`."""
 
     def __init__(self, probe: Probe, options: CheckOptions) -> None:
         self._probe = probe
@@ -81,8 +79,8 @@ class CheckTarget:
         self._visits: dict[str, CheckContext] = {}
         self.measurements: list[Measurement] = []
 
-    def visit(self, revision: str) -> CheckContext:
-        """The target in this revision; the same value each time."""
+    def in_revision(self, revision: str) -> CheckContext:
+        """The context of a revision; the same object for every call."""
         if revision not in self._visits:
             self._visits[revision] = CheckContext(
                 ProbeSession(self._probe, revision, self._options), self
@@ -91,21 +89,23 @@ class CheckTarget:
 
     @property
     def asks_for_credentials(self) -> bool:
-        """Whether the server refuses to talk until it is given credentials (HTTP 401)."""
-        return self.visit(r.MODERN[-1]).talk.opening.status == 401
+        """True if the server answers HTTP 401 to `server/discover`."""
+        return self.in_revision(r.MODERN[-1]).session.opening.status == 401
 
     @cached_property
-    def spoken(self) -> tuple[str, ...]:
-        """The revisions the server agreed to, oldest first."""
-        newest = self.visit(r.MODERN[-1]).talk
-        first = self.visit(r.LEGACY[-1]).talk
+    def supported_revisions(self) -> tuple[str, ...]:
+        """Revisions that the server agreed to, oldest first."""
+        newest = self.in_revision(r.MODERN[-1]).session
+        first = self.in_revision(r.LEGACY[-1]).session
         if not newest.opening.messages and not first.opening.messages:
             return ()
-        return tuple(revision for revision in r.ALL if self.visit(revision).talk.spoken)
+        return tuple(
+            revision for revision in r.ALL if self.in_revision(revision).session.is_supported
+        )
 
 
-def _walk(talk: ProbeSession, method: str) -> PagedList | PrerequisiteMissing | NotApplicable:
+def _walk(session: ProbeSession, method: str) -> PagedList | PrerequisiteMissing | NotApplicable:
     try:
-        return walk(talk, method)
+        return read_list(session, method)
     except (PrerequisiteMissing, NotApplicable) as error:
         return error

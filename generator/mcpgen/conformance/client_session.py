@@ -1,4 +1,4 @@
-"""A server spoken to in one protocol revision, and what it has said so far."""
+"""A client session in one protocol revision, with everything the server has sent."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from mcpgen.conformance import revisions as r
-from mcpgen.conformance.check_result import NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.exchange import HttpExchange
+from mcpgen.conformance.model import NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.options import CheckOptions
 from mcpgen.conformance.probe import Probe, ProbeRequest
 from mcpgen.conformance.server_messages import (
@@ -22,14 +22,17 @@ from mcpgen.conformance.strict_json import Json, dumps
 
 ACCEPT = "application/json, text/event-stream"
 
-HEARD = 1_000
-"""Messages beside the answers that are kept; a server may send them without end."""
+MAX_MESSAGES = 1_000
+"""Limit for kept messages; a server may send messages without end."""
 
 Headers = Mapping[str, str | None]
 
 
 def header_value(text: str) -> str:
-    """`text` as a header can carry it: as it is, or in the specification's base64 form."""
+    """`text` as a header value: unchanged, or as `=?base64?…?=` if a header cannot carry the text.
+
+    Example: `header_value("größe")` is `=?base64?Z3LDtsOfZQ==?=`.
+    """
     plain = all(0x20 <= ord(c) <= 0x7E for c in text) and text == text.strip()
     if plain and not (text.startswith("=?base64?") and text.endswith("?=")):
         return text
@@ -38,14 +41,14 @@ def header_value(text: str) -> str:
 
 
 class ProbeSession:
-    """Requests in the words of one revision. What is asked once is remembered, not asked again.
+    """A client session in one revision. The opening exchange is made once and cached.
 
-    `server_messages` are the messages the server sent beside its answers, `misshapen` what is wrong with the
-    shape of its responses, each with the first method it was seen with, `codes` those of its
-    JSON-RPC errors: all that came up to now.
+    `messages_received` are messages beside the awaited responses, `response_faults` defects of
+    responses with the first method that showed the defect, `codes` the codes of JSON-RPC errors;
+    all grow with each exchange.
 
-    Exchanges are values and never raise; `ask`, `opened` and `declared` raise Unmet or
-    NotDeclared, which end the check that needed them.
+    Exchanges are values and never raise. `request`, `opening_result` and `require_capability` raise
+    PrerequisiteMissing or NotApplicable, which end the check.
     """
 
     def __init__(self, probe: Probe, revision: str, options: CheckOptions) -> None:
@@ -53,29 +56,34 @@ class ProbeSession:
         self.revision = revision
         self.options = options
         self.modern = revision in r.MODERN
-        self.session = ""
-        self.heard: list[ServerMessage] = []
-        self.misshapen: dict[str, str] = {}
+        self.session_id = ""
+        self.messages_received: list[ServerMessage] = []
+        self.response_faults: dict[str, str] = {}
         self.codes: set[int] = set()
         self._ids = itertools.count(1)
 
     @cached_property
     def opening(self) -> HttpExchange:
-        """The answer to `server/discover` or `initialize`; the latter's session is kept."""
+        """The exchange of `server/discover` or `initialize`. The session id of `initialize` is
+        kept.
+        """
         if self.modern:
             return self.send("server/discover", identifier="opening")
         exchange = self.initialize(self.revision, "opening")
-        self.session = exchange.headers.get("mcp-session-id", "")
+        self.session_id = exchange.headers.get("mcp-session-id", "")
         return exchange
 
-    def initialize(self, version: str, identifier: Json) -> HttpExchange:
-        """The answer to an `initialize` that asks for `version`; no session is kept."""
+    def initialize(
+        self, version: str, identifier: Json, headers: Headers | None = None
+    ) -> HttpExchange:
+        """The exchange of an `initialize` for `version`; the session id is not kept."""
         params = {"protocolVersion": version, "capabilities": {}, "clientInfo": r.CLIENT}
-        return self.post(self.message("initialize", params, identifier), {}, awaits=identifier)
+        message = self.message("initialize", params, identifier)
+        return self.post(message, headers or {}, awaits=identifier)
 
     @property
-    def spoken(self) -> bool:
-        """Whether the server agreed to speak this very revision."""
+    def is_supported(self) -> bool:
+        """True if the server agreed to this revision."""
         result = (self.opening.response("opening") or {}).get("result")
         if not isinstance(result, dict):
             return False
@@ -85,40 +93,46 @@ class ProbeSession:
         return result.get("protocolVersion") == self.revision
 
     @cached_property
-    def initialized(self) -> HttpExchange:
-        """The answer to `notifications/initialized`, or to a notification of no consequence in
-        revisions without a handshake."""
-        self.opened()
+    def initialized_exchange(self) -> HttpExchange:
+        """The exchange of `notifications/initialized`; in revisions without a handshake, of a
+        notification without effect.
+        """
+        self.opening_result()
         method = "notifications/cancelled" if self.modern else "notifications/initialized"
         params = {"requestId": "none", "reason": "a notification"} if self.modern else None
         return self.post(self.message(method, params, None), self.headers(method, params))
 
-    def opened(self) -> dict[str, Json]:
-        """The result of the opening request. Raises Unmet when there is none."""
+    def opening_result(self) -> dict[str, Json]:
+        """The result of the opening request. Raises PrerequisiteMissing if there is none."""
         method = "server/discover" if self.modern else "initialize"
         return self.result_of(self.opening, "opening", method)
 
-    def declared(self, capability: str, feature: str = "") -> None:
-        """Raises NotDeclared unless the server declared the capability, and the feature of it."""
-        if not self.declares(capability, feature):
+    def require_capability(self, capability: str, feature: str = "") -> None:
+        """Raises NotApplicable unless the server declared the capability (and the feature, if
+        given).
+        """
+        if not self.has_capability(capability, feature):
             raise NotApplicable(feature or capability)
 
-    def declares(self, capability: str, feature: str = "") -> bool:
-        """Whether the server declared the capability, and the feature of it if one is named."""
-        capabilities = self.opened().get("capabilities")
+    def has_capability(self, capability: str, feature: str = "") -> bool:
+        """True if the server declared the capability (and the feature, if given).
+
+        Example: `session.has_capability("resources", "subscribe")`.
+        """
+        capabilities = self.opening_result().get("capabilities")
         if not isinstance(capabilities, dict) or capability not in capabilities:
             return False
         declared = capabilities[capability]
         return not feature or (isinstance(declared, dict) and declared.get(feature) is True)
 
     def next_id(self) -> int:
-        """An id not used before in this conversation."""
+        """An unused request id."""
         return next(self._ids)
 
     def message(
         self, method: str, params: Mapping[str, Json] | None, identifier: Json
     ) -> dict[str, Json]:
-        """A JSON-RPC message as this revision wants it; `identifier` None is a notification."""
+        """A JSON-RPC message of this revision; a notification if `identifier` is None."""
         message: dict[str, Json] = {"jsonrpc": "2.0", "method": method}
         if identifier is not None:
             message["id"] = identifier
@@ -130,21 +144,21 @@ class ProbeSession:
         return message
 
     def meta(self) -> dict[str, Json]:
-        """The `_meta` that every modern request carries."""
+        """The required `_meta` of a modern request."""
         return {r.META_VERSION: self.revision, r.META_CLIENT: r.CLIENT, r.META_CAPABILITIES: {}}
 
     def headers(self, method: str, params: Mapping[str, Json] | None) -> dict[str, str]:
-        """The headers this revision demands for a request."""
-        found: dict[str, str] = {}
+        """Required headers of a request in this revision."""
+        headers: dict[str, str] = {}
         if self.modern:
-            found = {"MCP-Protocol-Version": self.revision, "Mcp-Method": method}
+            headers = {"MCP-Protocol-Version": self.revision, "Mcp-Method": method}
             if method in r.NAMED:
-                found["Mcp-Name"] = header_value(str((params or {}).get(r.NAMED[method], "")))
+                headers["Mcp-Name"] = header_value(str((params or {}).get(r.NAMED[method], "")))
         elif self.revision in r.WITH_VERSION_HEADER and method != "initialize":
-            found = {"MCP-Protocol-Version": self.revision}
-        if self.session and method != "initialize":
-            found["Mcp-Session-Id"] = self.session
-        return found
+            headers = {"MCP-Protocol-Version": self.revision}
+        if self.session_id and method != "initialize":
+            headers["Mcp-Session-Id"] = self.session_id
+        return headers
 
     def send(
         self,
@@ -154,11 +168,11 @@ class ProbeSession:
         identifier: Json = None,
         headers: Headers | None = None,
     ) -> HttpExchange:
-        """The answer to one request; `headers` replace (or, when None, remove) single headers."""
+        """Sends one request. `headers` replace default headers; None removes a header."""
         identifier = self.next_id() if identifier is None else identifier
         message = self.message(method, params, identifier)
-        wanted = {**self.headers(method, params), **(headers or {})}
-        return self.post(message, wanted, awaits=identifier)
+        merged = {**self.headers(method, params), **(headers or {})}
+        return self.post(message, merged, awaits=identifier)
 
     def post(
         self,
@@ -171,55 +185,56 @@ class ProbeSession:
         first: bool = False,
         hang_up: bool = False,
     ) -> HttpExchange:
-        """The answer to a POST of `message`, or of the bytes `raw` in its place; the rest is as in
-        `ProbeRequest`."""
+        """Sends `message`, or the bytes `raw`, by POST. Other parameters as in `ProbeRequest`."""
         common: Headers = {"Accept": ACCEPT, "Content-Type": "application/json"}
         body = dumps(message) if raw is None else raw
-        wanted = {**common, **self.options.headers, **headers}
+        merged = {**common, **self.options.headers, **headers}
         exchange = self.probe.send(
-            ProbeRequest("POST", wanted, body, awaits, first=first, hang_up=hang_up, target=target)
+            ProbeRequest("POST", merged, body, awaits, first=first, hang_up=hang_up, target=target)
         )
         self._listen(message, awaits, exchange)
         return exchange
 
     def _listen(self, message: Json, awaits: Json, exchange: HttpExchange) -> None:
-        if len(self.heard) < HEARD:
-            self.heard.extend(server_messages(message, awaits, exchange))
-        if len(self.misshapen) < HEARD:
+        if len(self.messages_received) < MAX_MESSAGES:
+            self.messages_received.extend(server_messages(message, awaits, exchange))
+        if len(self.response_faults) < MAX_MESSAGES:
             for problem in response_problems(message, awaits, exchange):
-                self.misshapen.setdefault(problem, request_method(message)[0])
+                self.response_faults.setdefault(problem, request_method(message)[0])
         if isinstance(exchange.code, int):
             self.codes.add(exchange.code)
 
     def get(self) -> HttpExchange:
-        """The answer to a GET that asks for an event stream; only its head is read."""
+        """Sends a GET for an event stream; the body is not read."""
         headers = {**self.headers("", None), "Accept": "text/event-stream"}
-        wanted = {**self.options.headers, **headers}
-        return self.probe.send(ProbeRequest("GET", wanted, headers_only=True))
+        merged = {**self.options.headers, **headers}
+        return self.probe.send(ProbeRequest("GET", merged, headers_only=True))
 
     def delete(self, headers: Headers) -> HttpExchange:
-        """The answer to a DELETE, which ends a session."""
-        wanted = {**self.headers("", None), **self.options.headers, **headers}
-        return self.probe.send(ProbeRequest("DELETE", wanted))
+        """Sends a DELETE, which ends a session."""
+        merged = {**self.headers("", None), **self.options.headers, **headers}
+        return self.probe.send(ProbeRequest("DELETE", merged))
 
     def fetch(self, target: str) -> HttpExchange:
-        """The answer to a plain GET of another path, without any credentials."""
+        """Sends a GET for another path of the host, without credentials."""
         return self.probe.send(ProbeRequest("GET", {"Accept": "application/json"}, target=target))
 
-    def ask(self, method: str, params: Mapping[str, Json] | None = None) -> dict[str, Json]:
-        """The result of one request. Raises Unmet when the answer is not a result."""
-        self.ready()
+    def request(self, method: str, params: Mapping[str, Json] | None = None) -> dict[str, Json]:
+        """The result of one request. Raises PrerequisiteMissing if the answer is not a result."""
+        self.open()
         identifier = self.next_id()
         return self.result_of(self.send(method, params, identifier=identifier), identifier, method)
 
-    def ready(self) -> None:
-        """Opens the conversation as a client must, before its first request. Raises Unmet."""
-        self.opened()
+    def open(self) -> None:
+        """Makes the handshake that precedes the first request. Raises PrerequisiteMissing."""
+        self.opening_result()
         if not self.modern:
-            _ = self.initialized
+            _ = self.initialized_exchange
 
     def result_of(self, exchange: HttpExchange, identifier: Json, method: str) -> dict[str, Json]:
-        """The result object in the response to `identifier`. Raises Unmet when there is none."""
+        """The result in the response with id `identifier`. Raises PrerequisiteMissing if there is
+        none.
+        """
         result = (exchange.response(identifier) or {}).get("result")
         if not isinstance(result, dict):
             raise PrerequisiteMissing(f"`{method}` answers with a result", str(exchange))

@@ -1,8 +1,9 @@
-"""One HTTP request and everything that came back, as values."""
+"""One HTTP exchange as a value, and the display of text from servers."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -12,14 +13,22 @@ from mcpgen.conformance.strict_json import Json
 
 _RESPONSES = ({"jsonrpc", "result"}, {"jsonrpc", "error"})
 _SHOWN = 4
-"""Members of a result that a report names."""
+"""Number of members of a result that a report names."""
 
 EXCERPT = 160
 """Characters of a body that a report shows."""
 
+UNSEEN = re.compile(
+    "[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\ud800-\\udfff"
+    "\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]"
+)
+"""Control characters except tab and line ends, surrogates, and characters that change the text
+direction.
+"""
+
 
 class FaultKind(StrEnum):
-    """Why an exchange has no readable answer."""
+    """Reasons for an exchange without a readable answer."""
 
     ADDRESS = "bad address"
     UNREACHABLE = "unreachable"
@@ -36,7 +45,7 @@ class FaultKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What went wrong between the probe and the server, in one sentence."""
+    """A failure between the probe and the server: kind and sentence."""
 
     kind: FaultKind
     text: str
@@ -44,10 +53,12 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class HttpExchange:
-    """What one request brought. `status` is 0 when no HTTP answer came; header names are lower
-    case. `messages` are the JSON values of the body, one per SSE event; `events` the heads of these
-    events and of empty ones. `left_open` tells that an event stream stayed open after the answer
-    was complete."""
+    """The answer to a request.
+
+    `status` is 0 without an HTTP answer; header names are in lower case. `messages` are the JSON
+    values of the body, for an event stream one per event; `events` the ids and names of all events.
+    `left_open`: the event stream stayed open after the response.
+    """
 
     status: int = 0
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -60,23 +71,30 @@ class HttpExchange:
 
     @property
     def media_type(self) -> str:
-        """The Content-Type without its parameters, in lower case."""
+        """The media type of Content-Type without parameters, in lower case.
+
+        Example: `Text/Event-Stream; charset=utf-8` gives `text/event-stream`.
+        """
         return self.headers.get("content-type", "").partition(";")[0].strip().lower()
 
     def response(self, identifier: Json) -> dict[str, Json] | None:
-        """The JSON-RPC response with this id (and this id's type), or None."""
-        for message in self.flat():
+        """The JSON-RPC response whose id equals `identifier` in value and type, or None."""
+        for message in self.flat_messages():
             if not isinstance(message, dict) or "method" in message:
                 continue
-            found = message.get("id")
-            if found == identifier and type(found) is type(identifier):
+            identifier_seen = message.get("id")
+            if identifier_seen == identifier and type(identifier_seen) is type(identifier):
                 return message
         return None
 
+    def has_result(self, identifier: Json) -> bool:
+        """True for a response with this id and no JSON-RPC error."""
+        return self.response(identifier) is not None and not self.error
+
     @property
     def error(self) -> dict[str, Json] | None:
-        """The first JSON-RPC error object, whatever its id, or None."""
-        for message in self.flat():
+        """The first JSON-RPC error object, with any id, or None."""
+        for message in self.flat_messages():
             if isinstance(message, dict) and isinstance(message.get("error"), dict):
                 return dict(message["error"])
         return None
@@ -87,19 +105,19 @@ class HttpExchange:
         return (self.error or {}).get("code")
 
     @property
-    def streamed(self) -> bool:
-        """Whether the answer is an event stream."""
+    def is_event_stream(self) -> bool:
+        """True if the answer has the media type `text/event-stream`."""
         return self.media_type == "text/event-stream"
 
-    def flat(self) -> list[Json]:
-        """The messages one by one, those of batches too."""
-        found: list[Json] = []
+    def flat_messages(self) -> list[Json]:
+        """All messages, batches flattened."""
+        messages: list[Json] = []
         for message in self.messages:
-            found.extend(message if isinstance(message, list) else [message])
-        return found
+            messages.extend(message if isinstance(message, list) else [message])
+        return messages
 
     def __str__(self) -> str:
-        """What came back, in one line for a report."""
+        """One line for a report: status, content type and content."""
         if self.status == 0:
             return self.fault.text if self.fault else "no answer"
         parts = [f"HTTP {self.status}"]
@@ -115,7 +133,7 @@ class HttpExchange:
         return ", ".join(parts)
 
     def _content(self) -> str:
-        """The body in words if it is one JSON-RPC response, else as it came."""
+        """A single JSON-RPC response in words; any other body as printable text."""
         if not self.body:
             return "empty body"
         response = response_in_words(self.messages[0]) if len(self.messages) == 1 else ""
@@ -123,27 +141,27 @@ class HttpExchange:
 
 
 def response_in_words(message: Json) -> str:
-    """A JSON-RPC response in words, or `""` for any other value.
+    """A JSON-RPC response in words, `""` for any other value.
 
-    For example `error -32602: unknown tool` or `error result: the API answered 404`.
+    Example: `error -32602: unknown tool`, `error result: the API answered 404`.
     """
     if not isinstance(message, dict) or message.keys() - {"id"} not in _RESPONSES:
         return ""
-    lost = "" if message.get("id") is not None else " without an id"
+    without_id = "" if message.get("id") is not None else " without an id"
     if isinstance(error := message.get("error"), dict):
-        return f"error {printable(error.get('code'), 20)}{lost}: {printable(error.get('message'))}"
+        return f"error {printable(error.get('code'), 20)}{without_id}: {printable(error.get('message'))}"
     result = message.get("result")
     if not isinstance(result, dict):
         return ""
     if result.get("isError") is True:
-        return f"error result{lost}: {printable(_text(result.get('content')))}"
+        return f"error result{without_id}: {printable(_text(result.get('content')))}"
     names = ", ".join(f"`{printable(name, 40)}`" for name in [*result][:_SHOWN])
     more = ", …" if len(result) > _SHOWN else ""
-    return f"result{lost} with {names}{more}" if names else f"empty result{lost}"
+    return f"result{without_id} with {names}{more}" if names else f"empty result{without_id}"
 
 
 def _text(content: Json) -> Json:
-    """The first text of a result's content; the content itself where there is no text."""
+    """The first text block of a result's content, or the content without change."""
     for block in content if isinstance(content, list) else ():
         if isinstance(block, dict) and isinstance(block.get("text"), str):
             return block["text"]
@@ -151,17 +169,19 @@ def _text(content: Json) -> Json:
 
 
 def printable(text: str | bytes | Json, limit: int = EXCERPT) -> str:
-    """`text` on one line, without control characters, cut to `limit` characters; a JSON value as
-    JSON, but `nothing` for a null or for what is missing."""
+    """`text` on one line, without control characters, cut to `limit` characters.
+
+    A JSON value is shown as JSON, None as `nothing`. Example: `printable({"a": 1})` is `{"a": 1}`.
+    """
     if isinstance(text, bytes):
         text = text[: limit * 4].decode("utf-8", "replace")
     try:
-        whole = text if isinstance(text, str) else _spelled(text)
+        spelling = text if isinstance(text, str) else _spelled(text)
     except RecursionError:
-        whole = "a value nested too deep to be shown"
-    clean = "".join(c if c.isprintable() else " " for c in whole[: limit * 2])
+        spelling = "a value nested too deep to be shown"
+    clean = "".join(c if c.isprintable() else " " for c in spelling[: limit * 2])
     words = " ".join(clean.split())
-    cut = len(words) > limit or len(whole) > limit * 2
+    cut = len(words) > limit or len(spelling) > limit * 2
     return f"{words[: limit - 1]}…" if cut else words
 
 
@@ -170,3 +190,8 @@ def _spelled(value: Json) -> str:
         return "nothing"
     # Not every value is JSON: some are tuples and numbers of our own.
     return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def mark_invisible(text: str) -> str:
+    """Replaces control characters and characters that change the text direction by U+FFFD."""
+    return UNSEEN.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -1,4 +1,4 @@
-"""What a conformance run is made of: checks, what came of them, and the report."""
+"""Values of a conformance run: checks, findings, outcomes, measurements, the report."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from mcpgen.conformance.strict_json import Json
 
 
 class Level(StrEnum):
-    """How binding a check is: the specification's MUST or SHOULD, or a fact about the hosts, the
-    browsers and the networks a server lives among."""
+    """The weight of a check: MUST or SHOULD of the specification, or HOST for facts about hosts,
+    browsers and networks.
+    """
 
     MUST = "MUST"
     SHOULD = "SHOULD"
@@ -20,8 +21,9 @@ class Level(StrEnum):
 
 
 class CheckStatus(StrEnum):
-    """What came of a check. Not applicable means that the server never declared the capability;
-    known is a violation that the baseline lists."""
+    """The result of a check. NOT_APPLICABLE: the server did not declare the capability. KNOWN: the
+    baseline lists the violation.
+    """
 
     PASSED = "passed"
     FAILED = "failed"
@@ -32,12 +34,11 @@ class CheckStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One demand on a server, as a row of the table of checks.
+    """A requirement, a row of the table of checks.
 
-    `id` is spoken, stable and the same whether the check holds or not. `profile` is the word of the
-    profile it belongs to; others may take it too. `revisions` are the protocol
-    revisions it is made in, one outcome each; `()` means once, in the newest one the server speaks.
-    `sentence` says the demand in our words; `clause` and `url` name where it comes from.
+    `id` is stable and independent of the result. `profile` is the home profile. `revisions` are the
+    protocol revisions of the check, with an outcome per revision; `()`: made once, in the newest
+    supported revision. `sentence` states the requirement, `clause` and `url` the source.
     """
 
     id: str
@@ -53,9 +54,11 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class CheckOutcome:
-    """What one check found. `revision` is the protocol revision it was made in, or `""`;
-    `tool` the tool it is about, or `""`. `expected` and `saw` are empty when it passed.
-    `profiles` are the words of the chosen profiles it counts for."""
+    """The result of one check. `expected` and `saw` are empty if the check passed.
+
+    `revision`: the protocol revision or `""`. `tool`: the tool or `""`. `profiles`: the selected
+    profiles that include the check.
+    """
 
     check: Check
     status: CheckStatus
@@ -68,11 +71,11 @@ class CheckOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """How long one kind of request took, in milliseconds: `cold` the first time in the run, the
-    others when it was repeated `count` times. `p95` is the slowest of fewer than 20.
+    """Durations of one kind of request, in milliseconds.
 
-    `buckets` are pairs of an upper bound (exclusive, the last one infinite) and how many of the
-    repetitions fell below it and not below the one before.
+    `cold` is the first request of the run, the other values are of `count` repetitions; with fewer
+    than 20, `p95` is the slowest. `buckets` are pairs of an exclusive upper bound (the last
+    infinite) and the number of repetitions below the bound and not below the previous bound.
     """
 
     name: str
@@ -88,10 +91,11 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Every outcome of one run, in the order of the table. `revisions` are those the target
-    speaks; `notes` say what was left out on purpose; `seconds` is the time the run took. `tools` are
-    those the target announced, as it announced them; `measurements` are there when the profile
-    `latency` was chosen."""
+    """The outcomes of one run, in the order of the table.
+
+    `revisions`: supported revisions. `notes`: sentences about omitted checks. `seconds`: duration
+    of the run. `tools`: the announced tools. `measurements`: filled for the profile `latency`.
+    """
 
     target: str
     outcomes: tuple[CheckOutcome, ...]
@@ -103,11 +107,36 @@ class Report:
 
     @property
     def counts(self) -> Mapping[CheckStatus, int]:
-        """How many outcomes have each status; every status is a key."""
-        found = Counter(outcome.status for outcome in self.outcomes)
-        return {status: found[status] for status in CheckStatus}
+        """Number of outcomes for each status; every status is a key."""
+        by_status = Counter(outcome.status for outcome in self.outcomes)
+        return {status: by_status[status] for status in CheckStatus}
 
     @property
     def failed(self) -> bool:
-        """Whether any outcome failed, or nothing was checked at all."""
+        """True if an outcome failed or the report is empty."""
         return not self.outcomes or any(o.status is CheckStatus.FAILED for o in self.outcomes)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One violation: expectation, observation, and the tool or `""`.
+
+    `warns`: never a failure, because the harm is small or the source uncertain.
+    """
+
+    expected: str
+    saw: str
+    tool: str = ""
+    warns: bool = False
+
+
+class PrerequisiteMissing(Exception):
+    """A prerequisite of a check is missing; `finding` names the prerequisite."""
+
+    def __init__(self, expected: str, saw: str) -> None:
+        super().__init__(expected, saw)
+        self.finding = Finding(expected, saw)
+
+
+class NotApplicable(Exception):
+    """The server does not declare the capability that the check is about."""

@@ -1,4 +1,4 @@
-"""What the person who runs the checks may choose."""
+"""The options of a run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mcpgen.conformance.strict_json import Json
 
 
 class CallableTools(StrEnum):
-    """Which tools may be called: none, those announced read-only, or all."""
+    """The tools that may be called: none, tools announced as read-only, or all."""
 
     NONE = "none"
     SAFE = "safe"
@@ -21,26 +21,23 @@ class CallableTools(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CheckOptions:
-    """The choices of one run.
+    """The options of one run. Durations are in seconds.
 
-    `arguments` are the argument objects to call each tool with; the person vouches that those
-    calls succeed. Tools without an entry are called with arguments sampled from their schema.
-    `profiles` are the words that select checks (see `mcpgen.conformance.profiles`); none are the
-    default ones.
-    `require` are revisions the server must speak; every other one is checked if it is spoken.
-    `enforce` are the levels whose violation is a failure; the others warn. `only` and `skip` are
-    check ids. `timeout` (per request) and `deadline` (in all) are seconds; `max_bytes` bounds one
-    answer, and `event_bytes` one event of a stream (0: any size). `bad_calls` is the number of tools that are also called with bad arguments; tools in
-    `never_call` are not called at all. `active` allows the checks that intrude: many requests,
-    oversize messages, hostile arguments. `refused_tokens` are bearer tokens that the server must
-    refuse, by what is wrong with them (`expired`, `of another server`). Of one check's findings in
-    one revision the first `shown` are reported; the rest is counted.
+    `call`, `never_call`: callable tools. `arguments`: argument objects for tools, with which calls
+    have to succeed; other tools get sampled arguments. `bad_calls`: number of tools called with
+    invalid arguments. `active`: allows intrusive checks (many requests, oversize messages, hostile
+    arguments).
 
-    `trusted_domains` are those whose servers get the user's token (`*.example.com` is the domain and
-    all below it); without any, none is expected. `pace` multiplies every time that a host allows:
-    above 1 for a slow network, below 1 for more to spare.
+    `profiles`: selected profiles (`()`: the default). `require`: revisions the server must support.
+    `enforce`: levels with violations as failures. `only`, `skip`: check ids.
 
-    `official` is a folder: the official suite is asked, too, and kept there for the next time.
+    `timeout`: per request. `deadline`: for the whole run. `max_bytes`: limit of an answer.
+    `event_bytes`: limit of an SSE event (0: unlimited). `pace` multiplies the time limits of hosts.
+
+    `refused_tokens`: bearer tokens the server must refuse, by defect (`expired`, `of another
+    server`). `trusted_domains`: domains with access to the user's token (`*.example.com` covers the
+    domain and all names below). `shown`: findings reported per check and revision; the rest is
+    counted. `official`: cache folder of the official suite; unset leaves the suite out.
     """
 
     call: CallableTools = CallableTools.SAFE

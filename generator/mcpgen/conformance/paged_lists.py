@@ -1,32 +1,61 @@
-"""What a server announces, read page by page."""
+"""Lists of a server, read page by page."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Self, TypeVar
 
-from mcpgen.conformance.check_result import Finding, NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.client_session import ProbeSession
-from mcpgen.conformance.deadline import TimedTuple
 from mcpgen.conformance.exchange import HttpExchange
+from mcpgen.conformance.model import Finding, NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.revisions import METHOD_NOT_FOUND
 from mcpgen.conformance.strict_json import Json
 
+_Item = TypeVar("_Item", covariant=True)
+
 MAX_PAGES = 1_000
-
-
 LISTS = {
     "tools/list": ("tools", "tools"),
     "prompts/list": ("prompts", "prompts"),
     "resources/list": ("resources", "resources"),
     "resources/templates/list": ("resources", "resourceTemplates"),
 }
-"""The capability that declares each list, and the key of its result that holds the entries."""
+"""By method: the capability that declares the list, and the member of a page with the entries."""
+
+
+class TimedTuple(tuple[_Item, ...]):
+    """A tuple whose iteration raises PrerequisiteMissing after `ends` (monotonic seconds).
+
+    Checks loop over tools, and a hostile server may announce any number. A slice is a plain tuple.
+    """
+
+    ends: float
+
+    @classmethod
+    def until(cls, ends: float, items: Iterable[_Item]) -> Self:
+        """The items, iterable until `ends`."""
+        timed = cls(items)
+        timed.ends = ends
+        return timed
+
+    def __iter__(self) -> Iterator[_Item]:
+        """The items in order."""
+        for item in super().__iter__():
+            if time.monotonic() >= self.ends:
+                raise PrerequisiteMissing(
+                    "the check is made in the time allowed for all checks",
+                    "the time was over before the check was",
+                )
+            yield item
 
 
 @dataclass(frozen=True, slots=True)
 class PagedList:
-    """Every page of one walk through a list. `problem` is why the walk ended early; `key` the
-    member of a page that holds its entries. They are iterated until the end of the run."""
+    """All pages of a list. `problem`: the reason for a missing last page. `key`: the member of a
+    page with the entries. Iteration stops at the end of the run.
+    """
 
     pages: TimedTuple[dict[str, Json]]
     first: HttpExchange
@@ -35,7 +64,7 @@ class PagedList:
 
     @property
     def tools(self) -> TimedTuple[dict[str, Json]]:
-        """The announced entries that are objects with a name, in order."""
+        """The entries that are objects with a name, in order."""
         named = (
             entry
             for entry in self.entries
@@ -45,69 +74,75 @@ class PagedList:
 
     @property
     def entries(self) -> TimedTuple[Json]:
-        """Whatever stands in the lists of the pages, in order."""
-        entries = (entry for page in self.pages for entry in _list(page.get(self.key)))
+        """All entries of all pages, of any JSON type, in order."""
+        entries = (entry for page in self.pages for entry in _as_list(page.get(self.key)))
         return TimedTuple.until(self.pages.ends, entries)
 
 
-def list_tools(talk: ProbeSession) -> PagedList:
-    """The tools that one walk brings. Raises Unmet when the first page cannot be had."""
-    return walk(talk, "tools/list")
+def list_tools(session: ProbeSession) -> PagedList:
+    """All pages of `tools/list`. Raises PrerequisiteMissing if the first page is not a result."""
+    return read_list(session, "tools/list")
 
 
-def walk(talk: ProbeSession, method: str) -> PagedList:
-    """What one walk through a list brings. Raises NotDeclared, and Unmet when the first page cannot
-    be had, or when the pages are larger together than one answer may be: half of such a list would fill the
-    memory. A server may have resources but no templates, and then need not know that list."""
+def read_list(session: ProbeSession, method: str) -> PagedList:
+    """Reads all pages of the list `method`.
+
+    Raises NotApplicable if the capability is not declared, or for unknown
+    `resources/templates/list` (optional beside resources). Raises PrerequisiteMissing if the first
+    page is not a result, or if all pages exceed `max_bytes` together: a partial list would fill the
+    memory.
+    """
     capability, key = LISTS[method]
-    talk.declared(capability)
-    talk.ready()
+    session.require_capability(capability)
+    session.open()
     pages: list[dict[str, Json]] = []
-    seen: list[str] = []
+    cursors: list[str] = []
     first: HttpExchange | None = None
     length = 0
 
     def listing(problem: Finding | None = None) -> PagedList:
         assert first is not None
-        return PagedList(TimedTuple.until(talk.probe.ends, pages), first, problem, key)
+        return PagedList(TimedTuple.until(session.probe.ends, pages), first, problem, key)
 
     while True:
-        identifier = talk.next_id()
-        exchange = talk.send(method, {"cursor": seen[-1]} if seen else None, identifier=identifier)
+        identifier = session.next_id()
+        exchange = session.send(
+            method, {"cursor": cursors[-1]} if cursors else None, identifier=identifier
+        )
         first = first or exchange
         if method == "resources/templates/list" and exchange.code == METHOD_NOT_FOUND:
             raise NotApplicable("resource templates")
         try:
-            page = talk.result_of(exchange, identifier, method)
+            page = session.result_of(exchange, identifier, method)
         except PrerequisiteMissing as error:
             if not pages:
                 raise
             return listing(error.finding)
         pages.append(page)
         length += len(exchange.body)
-        if length > talk.options.max_bytes:
-            most, count = f"{talk.options.max_bytes:,} bytes", len(pages)
+        if length > session.options.max_bytes:
+            most, count = f"{session.options.max_bytes:,} bytes", len(pages)
             raise PrerequisiteMissing(
                 f"all pages of `{method}` have at most {most}", f"more on {count} pages"
             )
         cursor = page.get("nextCursor")
         if cursor is None:
             return listing()
-        problem = _cursor_problem(cursor, seen)
+        problem = _cursor_problem(cursor, cursors)
         if problem:
             return listing(problem)
-        seen.append(cursor)
+        cursors.append(cursor)
 
 
-def _cursor_problem(cursor: Json, seen: list[str]) -> Finding | None:
+def _cursor_problem(cursor: Json, cursors: list[str]) -> Finding | None:
     if not isinstance(cursor, str):
         return Finding("`nextCursor` is a string", f"{type(cursor).__name__}")
-    if cursor in seen:
+    if cursor in cursors:
         return Finding("the pages come to an end", f"cursor {cursor!r} came twice")
-    if len(seen) >= MAX_PAGES:
+    if len(cursors) >= MAX_PAGES:
         return Finding("the pages come to an end", f"still more after {MAX_PAGES} pages")
     return None
 
 
-def _list(value: Json) -> list[Json]:
+def _as_list(value: Json) -> list[Json]:
     return value if isinstance(value, list) else []

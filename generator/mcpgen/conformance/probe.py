@@ -1,7 +1,7 @@
-"""Raw HTTP to a server under test. Nothing a server does raises: every exchange is a value.
+"""Raw HTTP requests to a server under test. Failures of the server are values, never exceptions.
 
-No MCP SDK and no HTTP convenience: redirects, retries, decompression and lenient parsing would
-repair what the checks came to see.
+No MCP SDK and no HTTP library with redirects, retries, decompression or lenient parsing: these
+would repair the defects that the checks look for.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import SplitResult, urlsplit
 
-from mcpgen.conformance.connect import open_socket
-from mcpgen.conformance.deadline_socket import TimedSocket
+from mcpgen.conformance.deadline_socket import TimedSocket, open_socket
 from mcpgen.conformance.exchange import Fault, FaultKind, HttpExchange
 from mcpgen.conformance.read_response import ResponseTooLarge, read_answer, read_head
 from mcpgen.conformance.strict_json import Json
 
 TOTAL_BYTES = 128 * 1024 * 1024
-"""Bytes of all bodies that are read from one server in a run. A hundred walks through the largest list that is
-known (1.1 MB) fit in; kept as Python objects, JSON takes several times as much memory."""
+"""Limit for all bodies of one run. Allows 100 reads of the largest known tool list (1.1 MB); parsed
+JSON takes several times the memory.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class ProbeRequest:
-    """A request to be made. A header whose value is None is not sent, not even by default.
+    """A request to send. A header with the value None is not sent, not even by default.
 
-    `awaits` is the JSON-RPC id whose response completes an event stream; None reads to its end.
-    `headers_only` leaves the body unread; `first` reads an event stream up to its first message;
-    `hang_up` closes the connection without waiting for an answer. `target` is the path and query
-    to ask for, if not those of the URL.
+    `awaits`: JSON-RPC id of the response that completes an event stream; None reads to the end.
+    `headers_only`: leaves the body unread. `first`: reads an event stream up to the first message.
+    `hang_up`: closes the connection without waiting. `target`: path and query instead of those in
+    the URL.
     """
 
     method: str = "POST"
@@ -48,11 +48,11 @@ class ProbeRequest:
 
 
 class Probe:
-    """A client with kept-alive connections; safe to use from several threads.
+    """An HTTP client with kept-alive connections; thread-safe.
 
-    `timeout` bounds one exchange and `deadline` all of them together, both in seconds; `max_bytes` bounds the
-    body of one answer, `total_bytes` those of all together, and `event_bytes` one event of a stream, unless it
-    is 0. `ends` is the moment of the deadline, on the monotonic clock.
+    `timeout` bounds one exchange, `deadline` all exchanges, in seconds. `max_bytes` bounds one
+    body, `total_bytes` all bodies, `event_bytes` one SSE event (0: no limit). `ends` is the
+    deadline in monotonic seconds.
     """
 
     def __init__(
@@ -77,21 +77,21 @@ class Probe:
 
     @property
     def host(self) -> str:
-        """The Host header of the target, as a client would send it."""
+        """The Host header of the target."""
         return self._url.netloc.rpartition("@")[2] if self._url else ""
 
     @property
     def hostname(self) -> str:
-        """The host name of the target alone, in lower case."""
+        """The host name of the target, in lower case."""
         return (self._url.hostname or "") if self._url else ""
 
     @property
     def url(self) -> SplitResult | None:
-        """The target's URL taken apart, or None when it is none."""
+        """The parsed URL of the target, None if invalid."""
         return self._url
 
     def send(self, sending: ProbeRequest) -> HttpExchange:
-        """What came of one request. Never raises for what the server or the network does."""
+        """Sends a request and reads the answer. Never raises for failures of server or network."""
         if self._url is None:
             return HttpExchange(fault=Fault(FaultKind.ADDRESS, self._bad_address))
         started = time.monotonic()
@@ -163,15 +163,15 @@ class Probe:
         return exchange
 
     def _take(self, count: int) -> None:
-        """Counts bytes that were read."""
+        """Subtracts read bytes from the budget."""
         with self._lock:
             self._bytes_left -= count
 
     def _open(self, connection: http.client.HTTPConnection, ends: float) -> TimedSocket:
-        known: object = connection.sock
-        if isinstance(known, TimedSocket):
-            known.ends = ends
-            return known
+        current: object = connection.sock
+        if isinstance(current, TimedSocket):
+            current.ends = ends
+            return current
         tls = self._url is not None and self._url.scheme == "https"
         raw = open_socket(connection.host, connection.port, ends, tls=tls)
         timed = TimedSocket(raw, ends)
@@ -201,7 +201,7 @@ class Probe:
 
 
 def _parts(url: str) -> tuple[SplitResult | None, str]:
-    """The URL taken apart, or None and why it cannot be asked."""
+    """The parsed URL, or None with the reason."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -215,12 +215,12 @@ def _parts(url: str) -> tuple[SplitResult | None, str]:
 
 
 def _stale(exchange: HttpExchange) -> bool:
-    """Whether the server had merely closed a connection it kept alive."""
+    """True if the server closed a kept-alive connection before the request."""
     return exchange.fault is not None and exchange.fault.kind is FaultKind.DISCONNECTED
 
 
 def _fault(error: Exception) -> Fault:
-    """The fault that an error of the network stands for; the order matters (subclasses first)."""
+    """The fault for an exception of the network; subclasses are tested first."""
     if isinstance(error, ssl.SSLError):
         return Fault(FaultKind.TLS, f"TLS error: {error.reason or error}")
     if isinstance(error, TimeoutError):

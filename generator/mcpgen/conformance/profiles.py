@@ -1,7 +1,7 @@
-"""The profiles: the words that select checks, and how binding they make them.
+"""Profiles select checks and set their weight.
 
-A profile is a point of view on a server: a revision of the protocol, a host, an attacker, a clock.
-Several can be chosen together; a check that several take is made once and counts for each.
+A profile stands for a revision of the protocol, a host, security or latency. Several profiles can
+be combined; a check in several profiles is made once.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from mcpgen.conformance.model import Check, Level
 
 
 class ProfileKind(StrEnum):
-    """What a profile looks at a server as."""
+    """Kinds of profiles."""
 
     PROTOCOL = "protocol"
     UNIVERSAL = "universal"
@@ -29,16 +29,16 @@ class ProfileKind(StrEnum):
 
 
 HOSTS = frozenset({ProfileKind.HOST, ProfileKind.MODEL_API, ProfileKind.FRAMEWORK})
-"""The kinds of profile that are judged from facts about a host."""
+"""Kinds of profiles whose checks come from host facts."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Profile:
-    """One word of the command line.
+    """A profile, selected by `word`.
 
-    `revisions` are those the server must speak for this profile; `()` takes what it speaks.
-    `fails` are the levels whose violation is a failure here. `also` are checks of other profiles
-    that it takes, in its revisions, with the level it gives them (None: their own).
+    `revisions`: revisions the server must support; `()` uses the supported revisions. `fails`:
+    levels with violations as failures. `also`: checks of further profiles with a level (None:
+    unchanged).
     """
 
     word: str
@@ -50,14 +50,14 @@ class Profile:
     also: Mapping[str, Level | None] = field(default_factory=dict)
 
     def takes(self, check: Check, revision: str) -> bool:
-        """Whether the check, made in this revision (`""`: in any one), counts for the profile."""
+        """True if the profile includes the check in this revision (`""`: a check made once)."""
         home = "protocol" if self.kind is ProfileKind.PROTOCOL else self.word
         if check.profile != home and check.id not in self.also:
             return False
         return not revision or not self.revisions or revision in self.revisions
 
     def level(self, check: Check) -> Level:
-        """How binding the profile makes the check."""
+        """The level of the check in this profile."""
         return self.also.get(check.id) or check.level
 
 
@@ -79,8 +79,9 @@ WORKSPACE_ALSO: Mapping[str, Level | None] = {
     "tool-name-unique": Level.HOST,
     "structured-content-mirrored": Level.HOST,
 }
-"""The checks of other profiles that Experience Workspace depends on. Its client reads the stream
-to its end and ignores structured content, so what is a SHOULD elsewhere loses the answer there."""
+"""Checks of other profiles that Experience Workspace needs. The host's client reads a stream to its
+end and ignores structured content, so a violated SHOULD loses the answer.
+"""
 
 
 def _revision(revision: str, about: str) -> Profile:
@@ -94,26 +95,26 @@ def _host(word: str, title: str, kind: ProfileKind, about: str) -> Profile:
 _TABLE = (
     Profile(
         "protocol",
-        "MCP, every revision spoken",
+        "MCP, every supported revision",
         ProfileKind.PROTOCOL,
-        "The specification, in each revision that the server speaks.",
+        "The specification, in each supported revision.",
     ),
-    _revision("2024-11-05", "The first revision, its messages carried over Streamable HTTP."),
+    _revision("2024-11-05", "The first revision, over Streamable HTTP."),
     _revision("2025-03-26", "Streamable HTTP, sessions, batches, annotations."),
     _revision("2025-06-18", "Structured content, the version header, no batches."),
-    _revision("2025-11-25", "Foreign origins are refused; JSON Schema 2020-12."),
+    _revision("2025-11-25", "Foreign origins get HTTP 403; JSON Schema 2020-12."),
     _revision("2026-07-28", "No handshake: discovery, and metadata in every request."),
     Profile(
         "universal",
         "Every known host",
         ProfileKind.UNIVERSAL,
-        "What all known hosts and model APIs can live with at once.",
+        "The strictest limits of all known hosts and model APIs.",
     ),
     Profile(
         "experience-workspace",
         "Experience Workspace",
         ProfileKind.WORKSPACE,
-        "The checklist of this host for registering a server, and what its client does beyond it.",
+        "The host's checklist for servers, and the behaviour of the host's client.",
         ("2025-03-26",),
         STRICT,
         WORKSPACE_ALSO,
@@ -165,43 +166,44 @@ _TABLE = (
         "security",
         "Security",
         ProfileKind.SECURITY,
-        "What a stranger, a web page or a careless model could do to the server.",
+        "Attacks by unknown clients, web pages and model-made arguments.",
     ),
     Profile(
         "latency",
         "Latency",
         ProfileKind.LATENCY,
-        "How long opening, listing and calling take, cold and warm, next to what hosts allow.",
+        "Durations of opening, listing and calling, compared with the timeouts of hosts.",
         fails=STRICT,
     ),
     Profile(
         "official",
         "Official suite",
         ProfileKind.INTERNAL,
-        "What the suite of the protocol's own project says, as a second opinion.",
+        "The verdicts of the MCP project's conformance suite.",
     ),
     Profile(
-        "promises", "Promises", ProfileKind.INTERNAL, "Calls whose success the tester vouches for."
+        "promises", "Promises", ProfileKind.INTERNAL, "Calls with arguments given by the tester."
     ),
+    Profile("run", "This run", ProfileKind.INTERNAL, "The command of `--run`, and the baseline."),
     Profile(
-        "run", "This run", ProfileKind.INTERNAL, "Whether a command serves and a baseline shrinks."
-    ),
-    Profile(
-        "trial", "Trial", ProfileKind.INTERNAL, "What only the one who starts a project can see."
+        "trial",
+        "Trial",
+        ProfileKind.INTERNAL,
+        "The start and the API requests of a generated project.",
     ),
 )
 
 PROFILES: Mapping[str, Profile] = {profile.word: profile for profile in _TABLE}
-"""Every profile by its word, in the order of a report."""
+"""Every profile by word, in the order of a report."""
 
 DEFAULT = ("protocol", "universal")
-"""What is chosen when nothing is."""
+"""Profiles of a run without `--profile`."""
 
 PROJECT = ("protocol", "universal", "experience-workspace", "security")
-"""What a generated project is held to."""
+"""Profiles of a generated project."""
 
 WORDS = tuple(word for word, found in PROFILES.items() if found.kind is not ProfileKind.INTERNAL)
-"""The words that a person may choose."""
+"""Words that users may select."""
 
 EVERY_HOST = tuple(word for word, found in PROFILES.items() if found.kind in HOSTS)
 """The words of all hosts, model APIs and frameworks."""
@@ -210,18 +212,19 @@ ALIASES = {"adobe_experience_workspace": "experience-workspace"}
 
 
 def parse_profiles(words: tuple[str, ...]) -> tuple[Profile, ...]:
-    """The profiles with these words, each once; `-` may stand for `_` in the name of a host.
+    """The profiles with these words, without duplicates; the default ones for no words.
 
-    Without words the default ones. Raises ValueError for a word that is none.
+    `-` and `_` are equivalent in names of hosts. Example: `parse_profiles(("claude-code",))`.
+    Raises ValueError for an unknown word.
     """
-    found = {}
+    profiles = {}
     for word in words or DEFAULT:
-        spelled = word if word in PROFILES else word.replace("-", "_")
-        spelled = ALIASES.get(spelled, spelled)
-        if spelled not in PROFILES:
+        name = word if word in PROFILES else word.replace("-", "_")
+        name = ALIASES.get(name, name)
+        if name not in PROFILES:
             raise ValueError(f"`{word}` is not a profile; there are {', '.join(WORDS)}")
-        found[spelled] = PROFILES[spelled]
-    return tuple(found.values())
+        profiles[name] = PROFILES[name]
+    return tuple(profiles.values())
 
 
 assert all(f"mcp-{revision}" in PROFILES for revision in r.ALL)

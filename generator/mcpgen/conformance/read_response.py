@@ -1,4 +1,4 @@
-"""The answer of a server, read within its byte budget and taken apart strictly."""
+"""Reads an HTTP response within its byte limit and parses the body strictly."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from mcpgen.conformance.strict_json import Json
 
 CHUNK = 65_536
 GRACE = 0.5
-"""Seconds an event stream may stay open after the answer is complete."""
+"""Seconds an event stream may stay open after its response before `left_open` is set."""
 
 
 class ResponseTooLarge(Exception):
-    """An answer had more bytes than the probe reads."""
+    """The answer exceeds the byte limit."""
 
 
 def read_head(response: http.client.HTTPResponse) -> HttpExchange:
-    """The exchange without its body; repeated headers are joined as RFC 9110 §5.2 allows."""
+    """Status and headers; repeated headers are joined (RFC 9110 §5.2)."""
     headers: dict[str, str] = {}
     for name, value in response.getheaders():
         name = name.lower()
@@ -40,42 +40,44 @@ def read_answer(
     event_bytes: int = 0,
     first: bool = False,
 ) -> HttpExchange:
-    """The exchange that `response` completes; of an event stream no more than up to the `first`
-    message, if told so. An event of more than `event_bytes` is a fault, unless that is 0. Raises what http.client raises, and TooLarge.
+    """Reads and parses the body of `response`.
+
+    `first`: reads an event stream up to the first message. `event_bytes`: limit of an event (0:
+    unlimited). Raises ResponseTooLarge and the exceptions of http.client.
     """
-    known = read_head(response)
-    coding = known.headers.get("content-encoding", "identity").strip().lower()
+    head = read_head(response)
+    coding = head.headers.get("content-encoding", "identity").strip().lower()
     if coding not in ("", "identity"):
         text = f"the body is encoded as {coding!r}, which was not asked for"
-        return _with(known, b"", (), Fault(FaultKind.ENCODED, text))
-    if known.media_type == "text/event-stream" and response.status == 200:
-        return _read_stream(response, timed, known, awaits, max_bytes, event_bytes, first)
+        return _with(head, b"", (), Fault(FaultKind.ENCODED, text))
+    if head.media_type == "text/event-stream" and response.status == 200:
+        return _read_stream(response, timed, head, awaits, max_bytes, event_bytes, first)
     body = b"".join(_chunks(response, max_bytes))
-    if known.media_type != "application/json" or not body:
-        return _with(known, body, (), None)
+    if head.media_type != "application/json" or not body:
+        return _with(head, body, (), None)
     try:
-        return _with(known, body, (strict_json.loads(body),), None)
+        return _with(head, body, (strict_json.loads(body),), None)
     except ValueError as error:
-        return _with(known, body, (), Fault(FaultKind.NOT_JSON, str(error)))
+        return _with(head, body, (), Fault(FaultKind.NOT_JSON, str(error)))
 
 
 def _read_stream(
     response: http.client.HTTPResponse,
     timed: TimedSocket,
-    known: HttpExchange,
+    head: HttpExchange,
     awaits: Json,
     max_bytes: int,
     event_bytes: int,
     first: bool,
 ) -> HttpExchange:
     stream = EventStream()
-    kept: list[bytes] = []
+    chunks: list[bytes] = []
     messages: list[Json] = []
     fault: Fault | None = None
     answered = False
     try:
         for chunk in _chunks(response, max_bytes):
-            kept.append(chunk)
+            chunks.append(chunk)
             events = stream.feed(chunk)
             for event in events if event_bytes else ():
                 if len(event) > event_bytes:
@@ -85,8 +87,8 @@ def _read_stream(
             if first and messages:
                 break
             if events and not answered and awaits is not None:
-                new = tuple(messages[-len(events) :])
-                answered = HttpExchange(messages=new).response(awaits) is not None
+                messages_new = tuple(messages[-len(events) :])
+                answered = HttpExchange(messages=messages_new).response(awaits) is not None
                 if answered:
                     timed.ends = min(timed.ends, time.monotonic() + GRACE)
     except ValueError as error:
@@ -99,12 +101,14 @@ def _read_stream(
     except http.client.HTTPException:
         fault = Fault(FaultKind.DISCONNECTED, "the event stream broke off")
     left_open = answered and fault is None and not response.isclosed()
-    found = _with(known, b"".join(kept), tuple(messages), fault, left_open)
-    return replace(found, events=tuple(stream.heads))
+    exchange = _with(head, b"".join(chunks), tuple(messages), fault, left_open)
+    return replace(exchange, events=tuple(stream.heads))
 
 
 def _chunks(response: http.client.HTTPResponse, max_bytes: int) -> Iterator[bytes]:
-    """The body as it arrives. Raises TooLarge beyond the budget, IncompleteRead when cut short."""
+    """Yields the body as received. Raises ResponseTooLarge above the limit, IncompleteRead if cut
+    short.
+    """
     length = 0
     announced = response.length
     while chunk := response.read1(CHUNK):
@@ -119,10 +123,10 @@ def _chunks(response: http.client.HTTPResponse, max_bytes: int) -> Iterator[byte
 
 
 def _with(
-    known: HttpExchange,
+    head: HttpExchange,
     body: bytes,
     messages: tuple[Json, ...],
     fault: Fault | None,
     left_open: bool = False,
 ) -> HttpExchange:
-    return HttpExchange(known.status, known.headers, body, messages, fault, left_open)
+    return HttpExchange(head.status, head.headers, body, messages, fault, left_open)

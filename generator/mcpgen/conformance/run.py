@@ -5,27 +5,39 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from urllib.parse import urljoin
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.calls import callable_tools
 from mcpgen.conformance.check_context import CheckContext, CheckTarget
-from mcpgen.conformance.check_result import Finding, NotApplicable, PrerequisiteMissing
-from mcpgen.conformance.checks.reachability import SPEAKS_MCP
-from mcpgen.conformance.connection_hints import advice
-from mcpgen.conformance.model import CheckOutcome, CheckStatus, Report
+from mcpgen.conformance.exchange import FaultKind, HttpExchange, printable
+from mcpgen.conformance.model import (
+    CheckOutcome,
+    CheckStatus,
+    Finding,
+    NotApplicable,
+    PrerequisiteMissing,
+    Report,
+)
 from mcpgen.conformance.official import second_opinion
 from mcpgen.conformance.options import CheckOptions
 from mcpgen.conformance.probe import Probe
 from mcpgen.conformance.selection import SelectedCheck, left_out, select_checks
 from mcpgen.conformance.strict_json import Json
 
+CREDENTIALS_HINT = (
+    "the server requires credentials: send a token with `--bearer-env VAR`, other headers with "
+    "`--header NAME:VALUE`"
+)
+REFUSED_HINT = "the server refuses the credentials"
+TIMEOUTS = (FaultKind.TIMEOUT, FaultKind.DEADLINE)
+
 
 def check(url: str, options: CheckOptions = CheckOptions()) -> Report:  # noqa: B008
-    """The report of every selected check on the MCP server at `url`.
+    """Makes every selected check on the MCP server at `url`.
 
-    Raises ValueError for a profile there is not, and nothing for what the server does: a check that
-    could not be made has failed. Raises Unavailable where the official suite is asked for and cannot
-    be run.
+    Raises ValueError for an unknown profile, SuiteUnavailable if the official suite is requested
+    and cannot run. Failures of the server are outcomes: a check that cannot be made has failed.
     """
     started = time.monotonic()
     probe = Probe(
@@ -38,119 +50,155 @@ def check(url: str, options: CheckOptions = CheckOptions()) -> Report:  # noqa: 
     target = CheckTarget(probe, options)
     try:
         outcomes = tuple(outcomes_of(select_checks(options), target, options))
-        left = options.deadline - (time.monotonic() - started)
-        outcomes += tuple(second_opinion(url, target, options, left))
-        notes = (*advice(url, target), *_notes(target, options))
+        remaining = options.deadline - (time.monotonic() - started)
+        outcomes += tuple(second_opinion(url, target, options, remaining))
+        notes = (*connection_hints(url, target), *_notes(target, options))
         tools, times = announced_tools(target), tuple(target.measurements)
         seconds = time.monotonic() - started
-        return Report(url, outcomes, target.spoken, notes, seconds, tools, times)
+        return Report(url, outcomes, target.supported_revisions, notes, seconds, tools, times)
     finally:
         probe.close()
 
 
 def outcomes_of(
-    choices: Iterable[SelectedCheck], target: CheckTarget, options: CheckOptions
+    selection: Iterable[SelectedCheck], target: CheckTarget, options: CheckOptions
 ) -> Iterator[CheckOutcome]:
-    """The outcomes of each choice on the target, in the order of the choices."""
-    spoken = target.spoken
-    for choice in choices:
-        asked = choice.rule.at_the_door and target.asks_for_credentials and not spoken
-        if asked or choice.check.id == SPEAKS_MCP.id:
-            yield from _judged(choice, target.visit(r.ALL[-1]), options)
-        elif not spoken:
-            yield _unmade(choice, "the server speaks MCP", "it does not: see `speaks-mcp`")
-        elif choice.revision:
-            yield from _in_revision(choice, target, options)
+    """The outcomes of the selected checks on the target, in order."""
+    supported = target.supported_revisions
+    for selected in selection:
+        unauthenticated = (
+            selected.rule.unauthenticated and target.asks_for_credentials and not supported
+        )
+        if unauthenticated or selected.check.id == "speaks-mcp":
+            yield from _make(selected, target.in_revision(r.ALL[-1]), options)
+        elif not supported:
+            yield _not_made(selected, "the server speaks MCP", "it does not: see `speaks-mcp`")
+        elif selected.revision:
+            yield from _make_in_revision(selected, target, options)
         else:
-            yield from _once(choice, target, options)
+            yield from _make_once(selected, target, options)
 
 
-def _in_revision(
-    choice: SelectedCheck, target: CheckTarget, options: CheckOptions
+def _make_in_revision(
+    selected: SelectedCheck, target: CheckTarget, options: CheckOptions
 ) -> Iterator[CheckOutcome]:
-    """The outcomes in one revision; a revision the server does not speak is not applicable,
-    unless it is required."""
-    revision = choice.revision
-    if revision in target.spoken:
-        yield from _judged(choice, target.visit(revision), options)
-    elif choice.required:
-        saw = str(target.visit(revision).talk.opening)
-        yield _unmade(choice, f"the server speaks {revision}", saw)
+    """The outcomes in one revision. An unsupported revision is not applicable, unless required."""
+    revision = selected.revision
+    if revision in target.supported_revisions:
+        yield from _make(selected, target.in_revision(revision), options)
+    elif selected.required:
+        saw = str(target.in_revision(revision).session.opening)
+        yield _not_made(selected, f"the server speaks {revision}", saw)
     else:
-        yield _outcome(choice, CheckStatus.NOT_APPLICABLE)
+        yield _outcome(selected, CheckStatus.NOT_APPLICABLE)
 
 
-def _once(
-    choice: SelectedCheck, target: CheckTarget, options: CheckOptions
+def _make_once(
+    selected: SelectedCheck, target: CheckTarget, options: CheckOptions
 ) -> Iterator[CheckOutcome]:
-    """The outcomes in the newest revision that is spoken and meant."""
-    meant = choice.among or target.spoken
-    found = [revision for revision in target.spoken if revision in meant]
-    if found:
-        yield from _judged(choice, target.visit(found[-1]), options)
+    """The outcomes in the newest supported revision among `selected.among`."""
+    revisions_meant = selected.among or target.supported_revisions
+    revisions = [revision for revision in target.supported_revisions if revision in revisions_meant]
+    if revisions:
+        yield from _make(selected, target.in_revision(revisions[-1]), options)
     else:
-        spoken = ", ".join(target.spoken)
-        yield _unmade(choice, f"the server speaks {' or '.join(meant)}", f"it speaks {spoken}")
+        supported = ", ".join(target.supported_revisions)
+        yield _not_made(
+            selected, f"the server speaks {' or '.join(revisions_meant)}", f"it speaks {supported}"
+        )
 
 
-def _judged(
-    choice: SelectedCheck, visit: CheckContext, options: CheckOptions
+def _make(
+    selected: SelectedCheck, context: CheckContext, options: CheckOptions
 ) -> Iterator[CheckOutcome]:
     try:
-        findings = list(choice.rule.judge(visit))
+        findings = list(selected.rule.judge(context))
     except NotApplicable:
-        yield _outcome(choice, CheckStatus.NOT_APPLICABLE)
+        yield _outcome(selected, CheckStatus.NOT_APPLICABLE)
         return
     except PrerequisiteMissing as error:
-        yield _unmade(choice, error.finding.expected, error.finding.saw)
+        yield _not_made(selected, error.finding.expected, error.finding.saw)
         return
     except RecursionError:
-        yield _unmade(choice, "answers that can be examined", "one is nested too deep")
+        yield _not_made(selected, "answers that can be examined", "one is nested too deep")
         return
     if not findings:
-        yield _outcome(choice, CheckStatus.PASSED)
+        yield _outcome(selected, CheckStatus.PASSED)
     # What fails comes first, so that a long list of warnings does not hide it.
-    findings.sort(key=lambda found: found.warns)
-    for found in findings[: options.shown]:
-        yield _violation(choice, found)
+    findings.sort(key=lambda finding: finding.warns)
+    for finding in findings[: options.shown]:
+        yield _violation(selected, finding)
     if len(findings) > options.shown:
-        rest = f"{len(findings) - options.shown} more of this kind"
-        yield _violation(choice, replace(findings[options.shown], saw=rest, tool=""))
+        more = f"{len(findings) - options.shown} more of this kind"
+        yield _violation(selected, replace(findings[options.shown], saw=more, tool=""))
 
 
-def _violation(choice: SelectedCheck, found: Finding) -> CheckOutcome:
-    status = CheckStatus.FAILED if choice.fails and not found.warns else CheckStatus.WARNING
-    return _outcome(choice, status, found.expected, found.saw, found.tool)
+def _violation(selected: SelectedCheck, finding: Finding) -> CheckOutcome:
+    status = CheckStatus.FAILED if selected.fails and not finding.warns else CheckStatus.WARNING
+    return _outcome(selected, status, finding.expected, finding.saw, finding.tool)
 
 
-def _unmade(choice: SelectedCheck, expected: str, saw: str) -> CheckOutcome:
-    """A check that could not be made has failed, whatever its level."""
-    return _outcome(choice, CheckStatus.FAILED, expected, saw)
+def _not_made(selected: SelectedCheck, expected: str, saw: str) -> CheckOutcome:
+    """The outcome of a check that could not be made: failed, at any level."""
+    return _outcome(selected, CheckStatus.FAILED, expected, saw)
 
 
 def _outcome(
-    choice: SelectedCheck, status: CheckStatus, expected: str = "", saw: str = "", tool: str = ""
+    selected: SelectedCheck, status: CheckStatus, expected: str = "", saw: str = "", tool: str = ""
 ) -> CheckOutcome:
-    return CheckOutcome(choice.check, status, expected, saw, tool, choice.revision, choice.profiles)
+    return CheckOutcome(
+        selected.check, status, expected, saw, tool, selected.revision, selected.profiles
+    )
 
 
 def announced_tools(target: CheckTarget) -> tuple[dict[str, Json], ...]:
-    """The tools announced in the newest revision; none where they could not be had."""
+    """The tools of the newest supported revision; `()` if the list cannot be read."""
     try:
         # A slice is iterated also after the end of the run.
-        return target.visit(target.spoken[-1]).tools[:] if target.spoken else ()
+        return (
+            target.in_revision(target.supported_revisions[-1]).tools[:]
+            if target.supported_revisions
+            else ()
+        )
     except (PrerequisiteMissing, NotApplicable):
         return ()
 
 
 def _notes(target: CheckTarget, options: CheckOptions) -> Iterator[str]:
-    """What was left out on purpose."""
-    if intruding := sorted({choice.check.id for choice in left_out(options)}):
-        yield f"checks that intrude were not made (they need `--active`): {', '.join(intruding)}"
+    """Sentences about omitted checks and calls."""
+    if intrusive := sorted({selected.check.id for selected in left_out(options)}):
+        yield f"checks that intrude were not made (they need `--active`): {', '.join(intrusive)}"
     tools = announced_tools(target)
-    called = callable_tools(tools, options)
-    if len(called) < len(tools):
-        left = len(tools) - len(called)
-        yield f"{left} of {len(tools)} tools were not called (calls: {options.call})"
-    if len(called) > options.bad_calls:
-        yield f"bad arguments were sent to the first {options.bad_calls} of {len(called)} tools"
+    callables = callable_tools(tools, options)
+    if len(callables) < len(tools):
+        uncalled = len(tools) - len(callables)
+        yield f"{uncalled} of {len(tools)} tools were not called (calls: {options.call})"
+    if len(callables) > options.bad_calls:
+        yield f"bad arguments were sent to the first {options.bad_calls} of {len(callables)} tools"
+
+
+def connection_hints(url: str, target: CheckTarget) -> Iterator[str]:
+    """A hint for an address where no MCP server answers; nothing for a server."""
+    if target.supported_revisions:
+        return
+    context = target.in_revision(r.LEGACY[-1])
+    opening = context.session.opening
+    if opening.status in (401, 403):
+        yield REFUSED_HINT if context.options.headers else CREDENTIALS_HINT
+    elif 300 <= opening.status < 400:
+        yield _redirect_hint(url, opening)
+    elif opening.media_type == "text/html" or opening.status in (404, 405):
+        yield "is the path right? The path of an MCP endpoint is often `/mcp`"
+    elif opening.fault is not None and opening.fault.kind in TIMEOUTS:
+        yield f"no answer within {context.options.timeout:g} s; `--timeout` waits longer"
+
+
+def _redirect_hint(url: str, opening: HttpExchange) -> str:
+    try:
+        place = printable(urljoin(url, opening.headers.get("location", "")))
+    except ValueError:
+        place = "another address"
+    return (
+        "redirects are not followed, so that credentials reach no other server: check "
+        f"`{place}` instead, if that is your server"
+    )

@@ -1,4 +1,4 @@
-"""One assignment: which server, how to come to it, what to ask, and how to judge."""
+"""The configuration of a run: the server, the way to reach the server, options and pass criteria."""
 
 from __future__ import annotations
 
@@ -6,25 +6,62 @@ import time
 from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit, urlunsplit
 
+from mcpgen.conformance import baseline
+from mcpgen.conformance.baseline import KnownFinding
 from mcpgen.conformance.checks.run_checks import COMMAND_SERVES
 from mcpgen.conformance.model import CheckOutcome, CheckStatus, Report
 from mcpgen.conformance.options import CheckOptions
-from mcpgen.conformance.pass_criteria import PassCriteria, apply_criteria
+from mcpgen.conformance.redaction import in_address, redact_report
 from mcpgen.conformance.run import check
 from mcpgen.conformance.saved_listing import check_list
-from mcpgen.conformance.sensitive_names import in_address
 from mcpgen.conformance.targets.command import Command, run_server
 from mcpgen.conformance.targets.credentials import OAuthClient, access_token
 
 START_SECONDS = 30.0
-"""How long a command has until its server listens, at most."""
+"""Seconds until the server of a command has to listen."""
+
+_SERVED = CheckOutcome(COMMAND_SERVES, CheckStatus.PASSED, profiles=(COMMAND_SERVES.profile,))
+
+
+@dataclass(frozen=True, slots=True)
+class PassCriteria:
+    """The criteria of the verdict.
+
+    `strict`: warnings are failures. `known`: entries of a baseline, None without a baseline.
+    `secrets`: texts to redact in the report.
+    """
+
+    strict: bool = False
+    known: frozenset[KnownFinding] | None = None
+    secrets: frozenset[str] = field(default=frozenset(), repr=False)
+
+
+def apply_criteria(report: Report, criteria: PassCriteria) -> Report:
+    """Redacts a report and applies baseline and strictness."""
+    report = redact_report(report, criteria.secrets)
+    if criteria.known is not None:
+        report = baseline.apply_baseline(report, criteria.known)
+    if not criteria.strict:
+        return report
+    outcomes = tuple(
+        (
+            replace(outcome, status=CheckStatus.FAILED)
+            if outcome.status is CheckStatus.WARNING
+            else outcome
+        )
+        for outcome in report.outcomes
+    )
+    return replace(report, outcomes=outcomes)
 
 
 @dataclass(frozen=True, slots=True)
 class RunConfig:
-    """A server to be checked: at `target`, a URL, where `command` starts it if there is one; or a
-    saved answer to `tools/list` whose text is `listing` and whose name is `target`. `client` fetches
-    an access token first."""
+    """The configuration of one run.
+
+    `target`: a URL, or the name of a saved list. `command`: starts the server at the URL.
+    `listing`: the text of a saved `tools/list`. `client`: fetches an access token first. `terms`:
+    the pass criteria.
+    """
 
     target: str
     options: CheckOptions = field(default_factory=CheckOptions)
@@ -34,59 +71,56 @@ class RunConfig:
     terms: PassCriteria = field(default_factory=PassCriteria)
 
 
-def run_checks(asked: RunConfig) -> Report:
-    """The report on the server, judged.
+def run_checks(config: RunConfig) -> Report:
+    """Runs the checks and applies the pass criteria.
 
-    Raises NoToken when there is no access token, OSError when the command cannot be started, and
-    ValueError for a profile there is not or a text that is no list of tools. The server and its
-    children are stopped in every case.
+    Raises TokenError without an access token, OSError if the command cannot be started, ValueError
+    for an unknown profile or a text that is not a list of tools. The server and its child processes
+    are always stopped.
     """
-    asked = _authorized(asked)
-    hidden = asked.terms.secrets | in_address(asked.target)
-    return apply_criteria(_reported(asked), replace(asked.terms, secrets=hidden))
+    config = _authorize(config)
+    secrets = config.terms.secrets | in_address(config.target)
+    return apply_criteria(_report_on_target(config), replace(config.terms, secrets=secrets))
 
 
-def _authorized(asked: RunConfig) -> RunConfig:
-    """The assignment with an access token among its headers, if a client is to fetch one."""
-    if asked.client is None:
-        return asked
-    options = asked.options
-    token = access_token(asked.client, options.timeout)
+def _authorize(config: RunConfig) -> RunConfig:
+    """The configuration with an access token among the headers, if `client` is set."""
+    if config.client is None:
+        return config
+    options = config.options
+    token = access_token(config.client, options.timeout)
     headers = {**options.headers, "Authorization": f"Bearer {token}"}
-    terms = replace(asked.terms, secrets=asked.terms.secrets | {token})
-    return replace(asked, options=replace(options, headers=headers), terms=terms)
+    terms = replace(config.terms, secrets=config.terms.secrets | {token})
+    return replace(config, options=replace(options, headers=headers), terms=terms)
 
 
-def _reported(asked: RunConfig) -> Report:
-    if asked.listing is not None:
-        return check_list(asked.listing, asked.options, target=asked.target)
-    if asked.command is None:
-        return _checked(asked)
+def _report_on_target(config: RunConfig) -> Report:
+    if config.listing is not None:
+        return check_list(config.listing, config.options, target=config.target)
+    if config.command is None:
+        return _check_url(config)
     started = time.monotonic()
-    with run_server(asked.command, min(START_SECONDS, asked.options.deadline)) as served:
-        if served.problem:
-            outcome = _unserved("a server that listens", served.problem)
+    with run_server(config.command, min(START_SECONDS, config.options.deadline)) as server:
+        if server.problem:
+            outcome = _serving_failed("a server that listens", server.problem)
             spent = time.monotonic() - started
-            return Report(_public_url(asked.target), (outcome,), seconds=spent)
-        report = _checked(asked)
-        ended = served.ended()
-    outcome = _unserved("a server that lives", ended) if ended else _SERVED
+            return Report(_public_url(config.target), (outcome,), seconds=spent)
+        report = _check_url(config)
+        ended = server.ended()
+    outcome = _serving_failed("a server that lives", ended) if ended else _SERVED
     return replace(report, outcomes=(outcome, *report.outcomes))
 
 
-_SERVED = CheckOutcome(COMMAND_SERVES, CheckStatus.PASSED, profiles=(COMMAND_SERVES.profile,))
-
-
-def _unserved(expected: str, saw: str) -> CheckOutcome:
+def _serving_failed(expected: str, saw: str) -> CheckOutcome:
     return replace(_SERVED, status=CheckStatus.FAILED, expected=expected, saw=saw)
 
 
-def _checked(asked: RunConfig) -> Report:
-    return replace(check(asked.target, asked.options), target=_public_url(asked.target))
+def _check_url(config: RunConfig) -> Report:
+    return replace(check(config.target, config.options), target=_public_url(config.target))
 
 
 def _public_url(url: str) -> str:
-    """The URL without its query and without what stands before the host, where people put keys."""
+    """The URL without query and user information, which may carry secrets."""
     try:
         parts = urlsplit(url)
     except ValueError:

@@ -1,4 +1,4 @@
-"""A saved `tools/list` judged without a server: what can be told from the announced tools alone."""
+"""Checks a saved `tools/list` without a server."""
 
 from __future__ import annotations
 
@@ -29,39 +29,46 @@ def check_list(
     *,
     target: str = "saved tools/list",
 ) -> Report:
-    """The report of the checks that need no server, on the tools that `text` holds as JSON.
+    """Makes the checks that need no server, on the tools in `text`.
 
-    `text` is a list of tools, the result of `tools/list`, the JSON-RPC response around it, or a list
-    of such pages in their order. Raises ValueError when it is none of these, or when a profile is
-    named that does not exist. The report's notes say what was left out.
+    `text` is JSON: a list of tools, a result of `tools/list`, a JSON-RPC response, or a list of
+    pages. Raises ValueError for other texts and for unknown profiles. The report's notes count the
+    omitted checks.
     """
     started = time.monotonic()
     pages = pages_of(text)
-    spoken = _revisions(options, pages)
-    saved = CheckTarget(SavedListing(pages, spoken), options)
-    choices = [one for one in select_checks(options) if one.revision in ("", *spoken)]
+    revisions = _revisions(options, pages)
+    saved = CheckTarget(SavedListing(pages, revisions), options)
+    candidates = [
+        selected for selected in select_checks(options) if selected.revision in ("", *revisions)
+    ]
     # The tools are the same in every revision: what is made once is made in one of them.
-    kept = [replace(choice, among=()) for choice in choices if choice.rule.still]
-    outcomes = tuple(outcomes_of(kept, saved, options))
-    left = len({choice.check.id for choice in choices} - {choice.check.id for choice in kept})
-    notes = tuple(_notes(left, pages))
-    report = Report(target, outcomes, spoken, notes, tools=announced_tools(saved))
+    selection = [
+        replace(selected, among=()) for selected in candidates if selected.rule.listing_only
+    ]
+    outcomes = tuple(outcomes_of(selection, saved, options))
+    omitted = len(
+        {selected.check.id for selected in candidates}
+        - {selected.check.id for selected in selection}
+    )
+    notes = tuple(_notes(omitted, pages))
+    report = Report(target, outcomes, revisions, notes, tools=announced_tools(saved))
     return replace(report, seconds=time.monotonic() - started)
 
 
-def _notes(left: int, pages: Pages) -> Iterator[str]:
-    if left:
-        yield f"{left} checks that need a running server were left out"
+def _notes(omitted: int, pages: Pages) -> Iterator[str]:
+    if omitted:
+        yield f"{omitted} checks that need a running server were left out"
     if pages[-1].get("nextCursor") is not None:
         yield "the saved list says that there is one more page; its tools were not judged"
 
 
 def pages_of(text: str) -> Pages:
-    """The pages of a saved list, as results of `tools/list`. Raises ValueError for anything else."""
-    found = strict_json.loads(text.removeprefix("\ufeff").encode("utf-8", "replace"))
-    if isinstance(found, list) and not any(_is_page(one) for one in found):
-        return ({"tools": found},)
-    pages = tuple(_page(one) for one in (found if isinstance(found, list) else [found]))
+    """The pages of a saved list as results of `tools/list`. Raises ValueError."""
+    value = strict_json.loads(text.removeprefix("\ufeff").encode("utf-8", "replace"))
+    if isinstance(value, list) and not any(_is_page(item) for item in value):
+        return ({"tools": value},)
+    pages = tuple(_page(item) for item in (value if isinstance(value, list) else [value]))
     return tuple(_linked(pages))
 
 
@@ -77,33 +84,34 @@ def _page(value: Json) -> dict[str, Json]:
 
 
 def _linked(pages: Pages) -> Iterator[dict[str, Json]]:
-    """The pages with cursors that lead from one to the next; the last one's is as it was saved."""
+    """The pages with cursors from one page to the next; the last page is unchanged."""
     last = len(pages) - 1
     for number, page in enumerate(pages):
         yield page if number == last else {**page, "nextCursor": str(number + 1)}
 
 
 def _revisions(options: CheckOptions, pages: Pages) -> tuple[str, ...]:
-    """The revisions that the list is judged in: those that the profiles name, and the one whose
-    shape it has, where a profile names none."""
+    """The revisions to check: those of the profiles, plus the revision of the list's shape for
+    profiles without revisions.
+    """
     profiles = parse_profiles(options.profiles)
-    meant = {revision for profile in profiles for revision in profile.revisions}
+    revisions = {revision for profile in profiles for revision in profile.revisions}
     if not all(profile.revisions for profile in profiles):
         modern = any("resultType" in page for page in pages)
-        meant.add((r.MODERN if modern else r.LEGACY)[-1])
-    return tuple(revision for revision in r.ALL if revision in meant)
+        revisions.add((r.MODERN if modern else r.LEGACY)[-1])
+    return tuple(revision for revision in r.ALL if revision in revisions)
 
 
 class SavedListing(Probe):
-    """A server that is nothing but its list of tools, in the revisions it is judged in."""
+    """A probe that answers from a saved list, in the revisions `spoken`."""
 
-    def __init__(self, pages: Pages, spoken: tuple[str, ...]) -> None:
+    def __init__(self, pages: Pages, supported: tuple[str, ...]) -> None:
         super().__init__("http://saved.invalid/", timeout=1, deadline=inf, max_bytes=1)
         self._pages = pages
-        self._spoken = spoken
+        self._spoken = supported
 
     def send(self, sending: ProbeRequest) -> HttpExchange:
-        """The answer to an opening or to `tools/list`; nothing is sent anywhere."""
+        """The answer to an opening request or `tools/list`, without a network."""
         message = json.loads(sending.body)
         response = {"jsonrpc": "2.0", "id": message.get("id"), **self._answer(message)}
         return HttpExchange(200, {"content-type": "application/json"}, messages=(response,))
@@ -111,15 +119,17 @@ class SavedListing(Probe):
     def _answer(self, message: dict[str, Json]) -> dict[str, Json]:
         params = message.get("params", {})
         if message["method"] != "tools/list":
-            asked = params.get("protocolVersion")
+            version = params.get("protocolVersion")
             opening: dict[str, Json] = {
-                "protocolVersion": asked if asked in self._spoken else self._spoken[0],
+                "protocolVersion": version if version in self._spoken else self._spoken[0],
                 "supportedVersions": list(self._spoken),
                 "capabilities": {"tools": {}},
             }
             return {"result": opening}
-        known = {"0": 0} | {str(page.get("nextCursor")): n for n, page in enumerate(self._pages, 1)}
-        number = known[str(params.get("cursor", "0"))]
+        numbers = {"0": 0} | {
+            str(page.get("nextCursor")): n for n, page in enumerate(self._pages, 1)
+        }
+        number = numbers[str(params.get("cursor", "0"))]
         if number < len(self._pages):
             return {"result": self._pages[number]}
         return {"error": {"code": r.INVALID_PARAMS, "message": "this page was not saved"}}

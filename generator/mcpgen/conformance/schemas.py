@@ -1,4 +1,4 @@
-"""Judging JSON Schemas and values against them; the one door to jsonschema-rs here."""
+"""Validation of JSON Schemas and of values; the only use of jsonschema-rs in this package."""
 
 from __future__ import annotations
 
@@ -24,12 +24,15 @@ NESTED_MAPS = ("properties", "patternProperties", "$defs", "definitions", "depen
 
 
 def schema_problem(schema: Json) -> str:
-    """Why `schema` is not a valid JSON Schema in its dialect, or `""`. Never fetches a `$ref`."""
+    """The reason why `schema` is invalid in its dialect, or `""`. Never fetches a `$ref`."""
     return _built(schema)[1]
 
 
 def value_problem(schema: Json, value: Json) -> str:
-    """The first way in which `value` misses `schema`, or `""`; an invalid schema is one too."""
+    """The first violation of `schema` by `value`, or `""`; an invalid schema is a violation.
+
+    Example: `value_problem({"type": "string"}, 7)` is ``at `/`: 7 is not of type "string"``.
+    """
     validator, problem = _built(schema)
     if validator is None:
         return problem
@@ -40,7 +43,7 @@ def value_problem(schema: Json, value: Json) -> str:
 
 
 def subschemas(schema: Json) -> Iterator[Mapping[str, Json]]:
-    """`schema` and every schema inside it, outermost first; data keywords are not entered."""
+    """`schema` and all its subschemas, outermost first; data keywords are skipped."""
     waiting: list[Json] = [schema]
     while waiting:
         node = waiting.pop()
@@ -72,7 +75,7 @@ def _built(schema: Json) -> tuple[jsonschema_rs.Validator | None, str]:
 
 
 def _place(error: jsonschema_rs.ValidationError) -> str:
-    """Where in a value an error is, as the beginning of a sentence; `""` for all of it."""
+    """The location of an error as the beginning of a sentence; `""` for the whole value."""
     place = "/".join(str(key) for key in error.instance_path)
     return f"at `/{printable(place)}`: " if place else ""
 

@@ -1,4 +1,4 @@
-"""Who a running server says it is, and all it announces, without judging anything."""
+"""What a running server announces: identity, tools, resources, prompts. Nothing is judged."""
 
 from __future__ import annotations
 
@@ -6,21 +6,80 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mcpgen.conformance.check_context import CheckTarget
-from mcpgen.conformance.check_result import NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.client_session import ProbeSession
+from mcpgen.conformance.model import NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.options import CheckOptions
-from mcpgen.conformance.paged_lists import LISTS, walk
+from mcpgen.conformance.paged_lists import LISTS, PagedList, read_list
 from mcpgen.conformance.probe import Probe
-from mcpgen.conformance.revisions import LEGACY, META_SERVER, MODERN
+from mcpgen.conformance.revisions import ALL, LEGACY, META_SERVER, MODERN
 from mcpgen.conformance.strict_json import Json
 
+_OFFERED = {
+    "resources": ("resources/list", "resources/templates/list"),
+    "prompts": ("prompts/list",),
+}
+
+
+Entries = tuple[Mapping[str, Json], ...]
+
 Entry = Mapping[str, Json]
+_DEFAULT_OPTIONS = CheckOptions()
+
+
+def list_tools(
+    url: str, options: CheckOptions = CheckOptions()  # noqa: B008 - it is immutable
+) -> tuple[PagedList, Mapping[str, Entries]]:
+    """The tools of the server at `url` in the newest supported revision, with `resources`
+    (templates included) and `prompts`.
+
+    An undeclared list is empty; a list without a readable end is missing. Raises
+    PrerequisiteMissing without an MCP server or without tools.
+    """
+    probe = Probe(
+        url, timeout=options.timeout, deadline=options.deadline, max_bytes=options.max_bytes
+    )
+    target = CheckTarget(probe, options)
+    try:
+        if not target.supported_revisions:
+            raise PrerequisiteMissing(
+                "an MCP server answers there", str(target.in_revision(ALL[-1]).session.opening)
+            )
+        context = target.in_revision(target.supported_revisions[-1])
+        lists = {
+            name: _list_entries(context.session, methods) for name, methods in _OFFERED.items()
+        }
+        return context.listing, {
+            name: entries for name, entries in lists.items() if entries is not None
+        }
+    except NotApplicable as error:
+        raise PrerequisiteMissing(
+            "the server announces tools", "it declares no `tools` capability"
+        ) from error
+    finally:
+        probe.close()
+
+
+def _list_entries(session: ProbeSession, methods: tuple[str, ...]) -> Entries | None:
+    """The entries of some lists, `()` if undeclared, None if a list cannot be read."""
+    entries: list[Mapping[str, Json]] = []
+    for method in methods:
+        try:
+            listing = read_list(session, method)
+        except NotApplicable:
+            continue
+        except PrerequisiteMissing:
+            return None
+        if listing.problem is not None:
+            return None
+        entries += [entry for entry in listing.entries if isinstance(entry, dict)]
+    return tuple(entries)
 
 
 @dataclass(frozen=True, slots=True)
 class ServerFacts:
-    """What a server says of itself in one revision. `lists` are the entries of all pages of each list,
-    by the key that holds them in a page; a list that the server does not declare is empty."""
+    """The announcements of a server in one revision. `lists` maps the member of a page to all
+    entries; undeclared lists are empty.
+    """
 
     revision: str
     identity: Entry
@@ -29,15 +88,12 @@ class ServerFacts:
     lists: Mapping[str, tuple[Entry, ...]]
 
 
-_STANDARD = CheckOptions()
+def describe_server(url: str, options: CheckOptions = _DEFAULT_OPTIONS) -> ServerFacts:
+    """The announcements of the server at `url` in the newest supported legacy revision, or a modern
+    one.
 
-
-def describe_server(url: str, options: CheckOptions = _STANDARD) -> ServerFacts:
-    """What the server at `url` says in the newest revision with a handshake that it speaks; in one
-    without, if there is no other.
-
-    Raises Unmet, with what was expected and seen, for an address where no MCP server answers, and for
-    a list that has no end or an entry that is no object: half a list would pass for a whole one.
+    Raises PrerequisiteMissing if no MCP server answers, if a list does not end, or if an entry is
+    not an object: a partial list would look complete.
     """
     probe = Probe(
         url, timeout=options.timeout, deadline=options.deadline, max_bytes=options.max_bytes
@@ -49,45 +105,45 @@ def describe_server(url: str, options: CheckOptions = _STANDARD) -> ServerFacts:
 
 
 def _session(target: CheckTarget) -> ProbeSession:
-    """The conversation in the revision to be asked in. Raises Unmet where there is none."""
-    newest = target.visit(LEGACY[-1]).talk
+    """The session in the preferred revision. Raises PrerequisiteMissing if none is supported."""
+    newest = target.in_revision(LEGACY[-1]).session
     for revision in (*reversed(LEGACY), *reversed(MODERN)):
-        talk = target.visit(revision).talk
-        if talk.spoken:
-            return talk
+        session = target.in_revision(revision).session
+        if session.is_supported:
+            return session
         if newest.opening.status in (0, 401):
             # Nobody is there, or nobody without credentials: no other words will change that.
             break
     raise PrerequisiteMissing("an MCP server answers there", str(newest.opening))
 
 
-def _server_facts(talk: ProbeSession) -> ServerFacts:
-    opened = talk.opened()
+def _server_facts(session: ProbeSession) -> ServerFacts:
+    opened = session.opening_result()
     identity = opened.get("serverInfo")
-    if talk.modern:
+    if session.modern:
         meta = opened.get("_meta")
         identity = meta.get(META_SERVER) if isinstance(meta, dict) else None
     capabilities = opened.get("capabilities")
     instructions = opened.get("instructions")
     if not isinstance(identity, dict) or not isinstance(capabilities, dict):
-        raise PrerequisiteMissing("the server says who it is and what it can", str(talk.opening))
+        raise PrerequisiteMissing("the server says who it is and what it can", str(session.opening))
     return ServerFacts(
-        talk.revision,
+        session.revision,
         identity,
         capabilities,
         instructions if isinstance(instructions, str) else "",
-        {key: _entries(talk, method) for method, (_, key) in LISTS.items()},
+        {key: _all_entries(session, method) for method, (_, key) in LISTS.items()},
     )
 
 
-def _entries(talk: ProbeSession, method: str) -> tuple[Entry, ...]:
+def _all_entries(session: ProbeSession, method: str) -> tuple[Entry, ...]:
     try:
-        found = walk(talk, method)
+        listing = read_list(session, method)
     except NotApplicable:
         return ()
-    if found.problem is not None:
-        raise PrerequisiteMissing(found.problem.expected, f"{found.problem.saw} ({method})")
-    entries = tuple(entry for entry in found.entries if isinstance(entry, dict))
-    if len(entries) < len(found.entries):
+    if listing.problem is not None:
+        raise PrerequisiteMissing(listing.problem.expected, f"{listing.problem.saw} ({method})")
+    entries = tuple(entry for entry in listing.entries if isinstance(entry, dict))
+    if len(entries) < len(listing.entries):
         raise PrerequisiteMissing("every entry of a list is an object", f"another value ({method})")
     return entries

@@ -1,4 +1,4 @@
-"""What a server says beside the answers that are waited for."""
+"""Messages from the server beside the awaited response, and defects of responses."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from mcpgen.conformance.strict_json import Json
 
 @dataclass(frozen=True, slots=True)
 class ServerMessage:
-    """A message that is not the awaited response: a request or a notification of the server, or a
-    response nobody waits for. `method` and `token` are those of the request it came with."""
+    """A message other than the awaited response: a request, a notification, or a foreign response.
+    `method` and `token` belong to the client's request.
+    """
 
     method: str
     token: Json
@@ -19,9 +20,9 @@ class ServerMessage:
 
 
 def server_messages(sent: Json, awaits: Json, exchange: HttpExchange) -> list[ServerMessage]:
-    """The messages of an exchange that are not the response to `awaits`, in order."""
+    """The messages of an exchange other than the response to `awaits`, in order."""
     method, token = request_method(sent)
-    messages = [message for message in exchange.flat() if isinstance(message, dict)]
+    messages = [message for message in exchange.flat_messages() if isinstance(message, dict)]
     own = next((m for m in messages if "method" not in m and _answers(m, awaits)), None)
     # A single response with another id is meant as the answer, though it is not recognized as such.
     return [
@@ -32,7 +33,7 @@ def server_messages(sent: Json, awaits: Json, exchange: HttpExchange) -> list[Se
 
 
 def response_problem(message: Json) -> str:
-    """What keeps `message` from being a JSON-RPC response, or `""`."""
+    """The defect of a JSON-RPC response, or `""`."""
     if not isinstance(message, dict):
         return f"a response is {printable(message)!r}"
     if message.get("jsonrpc") != "2.0":
@@ -51,12 +52,14 @@ def response_problem(message: Json) -> str:
 
 
 def response_problems(sent: Json, awaits: Json, exchange: HttpExchange) -> list[str]:
-    """The problems of every response in an exchange. What comes with an HTTP error is one only if
-    it says so: OAuth and gateways have errors of their own. A result may say back an id that is
-    null, for it must have the id of its request."""
-    found = []
+    """The defects of all responses in an exchange.
+
+    With an HTTP error only JSON-RPC bodies count, since OAuth and gateways have own error formats.
+    A result may return the null id of its request.
+    """
+    problems = []
     echo = isinstance(sent, dict) and "id" in sent and sent["id"] is None
-    for message in exchange.flat():
+    for message in exchange.flat_messages():
         says_so = isinstance(message, dict) and "jsonrpc" in message
         expected = awaits is not None and exchange.status == 200
         is_other = isinstance(message, dict) and "method" in message
@@ -65,12 +68,12 @@ def response_problems(sent: Json, awaits: Json, exchange: HttpExchange) -> list[
         if echo and isinstance(message, dict) and message.get("id") is None:
             message = {**message, "id": "null"}
         if problem := response_problem(message):
-            found.append(problem)
-    return found
+            problems.append(problem)
+    return problems
 
 
 def request_method(sent: Json) -> tuple[str, Json]:
-    """The method of a request and its progress token, if it has them."""
+    """Method and progress token of a request, `""` and None if absent."""
     if not isinstance(sent, dict):
         return "", None
     params = sent.get("params")
@@ -80,5 +83,5 @@ def request_method(sent: Json) -> tuple[str, Json]:
 
 
 def _answers(message: dict[str, Json], awaits: Json) -> bool:
-    found = message.get("id")
-    return awaits is not None and found == awaits and type(found) is type(awaits)
+    identifier = message.get("id")
+    return awaits is not None and identifier == awaits and type(identifier) is type(awaits)

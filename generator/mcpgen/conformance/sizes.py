@@ -1,4 +1,4 @@
-"""What a tool costs those who load it."""
+"""The size of a tool."""
 
 from __future__ import annotations
 
@@ -8,20 +8,24 @@ from dataclasses import dataclass
 from mcpgen.conformance.strict_json import Json, dumps
 
 BYTES_PER_TOKEN = 4
-"""Bytes of an English text or of a schema that make a token, about, with the tokenizers in use. Each
-model has its own, so the number is an estimate by which tools can be compared."""
+"""Average bytes per token of English text and JSON Schema with current tokenizers. Tokenizers
+differ, so token counts are estimates for comparing tools.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """The bytes of a tool as compact JSON, and about how many tokens these are."""
+    """The size of a tool: bytes of compact JSON, and estimated tokens."""
 
     bytes: int
     tokens: int
 
 
 def size_of(tool: Mapping[str, Json]) -> Size:
-    """The size of a tool as it is announced; nothing of one nested too deep to be written."""
+    """The size of an announced tool; zero for JSON nested too deep to encode.
+
+    Example: `size_of({"name": "add"})` is `Size(bytes=14, tokens=4)`.
+    """
     try:
         length = len(dumps(tool))
     except RecursionError:

@@ -1,4 +1,4 @@
-"""Server-Sent Events, read strictly as they arrive.
+"""A strict, incremental parser for Server-Sent Events.
 
 Source: https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
 """
@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """The head of an event: its `id`, or None without one, its `name` (`""` stands for `message`),
-    and whether it is `empty`: without any data."""
+    """The head of an event: `id` or None, `name` (`""` means `message`), and `empty` for an event
+    without data.
+    """
 
     id: str | None
     name: str
@@ -20,10 +21,12 @@ class Event:
 
 @dataclass(slots=True)
 class EventStream:
-    """A parser that is fed bytes and gives back the data of every event that became complete.
+    """An incremental parser: `feed` takes bytes and gives the data of completed events.
 
-    Events without data (comments, priming events, `retry`) give nothing; `heads` has all that
-    have data or an id, in order.
+    Events without data (comments, priming events, `retry`) give nothing. `heads` lists all events
+    with data or an id, in order.
+
+    Example: `EventStream().feed(b"data: {}\\n\\n")` is `[b"{}"]`.
     """
 
     heads: list[Event] = field(default_factory=list)
@@ -38,17 +41,17 @@ class EventStream:
         if b"\n" not in chunk and b"\r" not in chunk and self._started:
             # One event may be many megabytes: its pieces are joined once, when the line ends.
             return []
-        found = []
+        events = []
         for line in self._complete_lines():
             if line:
                 self._take(line)
             elif self._lines or self._fields:
-                found.append(self._ended())
-        return [event for event in found if event]
+                events.append(self._ended())
+        return [event for event in events if event]
 
     @property
     def unfinished(self) -> bool:
-        """Whether the stream stopped inside an event that carries data."""
+        """True if the stream ended inside an event with data."""
         return bool(self._lines) or b"".join(self._pieces).startswith(b"data:")
 
     def _complete_lines(self) -> list[bytes]:

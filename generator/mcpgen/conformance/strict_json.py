@@ -1,4 +1,4 @@
-"""JSON as RFC 8259 has it: what a lenient parser would let pass is an error here."""
+"""Strict JSON (RFC 8259): inputs that lenient parsers accept are errors."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ Json = Any
 """A JSON value."""
 
 LONGEST = 1_000
-"""Characters of a number; reading more takes a time that grows with their square."""
+"""Maximum digits of a number; parsing time grows with the square of the digits."""
 
 
 def loads(raw: bytes) -> Json:
-    """The value that `raw` spells. Raises ValueError, in plain words, for anything but strict
-    JSON in UTF-8: duplicate keys, NaN, Infinity, a byte order mark, nesting too deep to read, a number
-    that no reader can hold."""
+    """Parses JSON in UTF-8.
+
+    Raises ValueError for duplicate keys, NaN, Infinity, a byte order mark, too deep nesting, and
+    numbers that are too large. Example: `loads(b'{"a": 1, "a": 2}')` raises `duplicate key 'a'`.
+    """
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -45,11 +47,11 @@ _compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    value = dict(pairs)
+    if len(value) != len(pairs):
         twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
         raise ValueError(f"duplicate key {twice!r}")
-    return found
+    return value
 
 
 def _float(digits: str) -> float:

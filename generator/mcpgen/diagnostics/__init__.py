@@ -1,6 +1,5 @@
-"""Findings: what they are, where they stand, how they are collected and shown."""
+"""Diagnostics: codes, locations, the collector, and renderers."""
 
-from mcpgen.diagnostics.diagnostic import Code, Diagnostic, Diagnostics, Severity
-from mcpgen.diagnostics.location import Location
+from mcpgen.diagnostics.diagnostic import Code, Diagnostic, Diagnostics, Location, Severity
 
 __all__ = ["Code", "Diagnostic", "Diagnostics", "Location", "Severity"]

@@ -1,4 +1,4 @@
-"""One finding about the user's input, and the collector every stage writes to."""
+"""Diagnostics about the user's input, their locations, and the collector that every stage fills."""
 
 from __future__ import annotations
 
@@ -6,11 +6,35 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from mcpgen.diagnostics.location import Location
+
+@dataclass(frozen=True, slots=True, order=True)
+class Location:
+    """A place in one file, as a path of keys from the root of the document.
+
+    `file`: path as messages print it, with POSIX separators. `path`: raw keys and indexes, `()` for
+    the root. `line` and `column` count from 1; 0 means unknown. Only a reader that knows a position
+    without a search (a syntax error) sets them; otherwise `path` is looked up when the location is
+    printed.
+    """
+
+    file: str
+    path: tuple[str, ...] = ()
+    line: int = 0
+    column: int = 0
+
+    def __truediv__(self, key: str | int) -> Location:
+        """Location of the member `key`. Example: `Location("a.yaml") / "paths"` has the pointer
+        `/paths`."""
+        return Location(self.file, (*self.path, str(key)), self.line, self.column)
+
+    @property
+    def pointer(self) -> str:
+        """The path as a JSON Pointer (RFC 6901); `""` for the root."""
+        return "".join("/" + key.replace("~", "~0").replace("/", "~1") for key in self.path)
 
 
 class Severity(StrEnum):
-    """How much a finding weighs: an error ends the build, a warning is told, a note informs."""
+    """An error fails the build; a warning and a note do not."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -19,11 +43,11 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A kind of finding, as a row of the table of codes.
+    """A kind of diagnostic: one row in the table of codes.
 
-    `id` is stable and never reused; `name` is how people say it; `message` is one sentence with
-    `{fields}`; `hint` says one thing to do, or is empty; `explanation` is what `mcpgen explain`
-    prints: what it means, why it matters, how to mend it.
+    `id`: stable, never reused. `name`: lower-case words with hyphens. `message`: one sentence with
+    `{fields}`. `hint`: one action, or `""`. `explanation`: output of `mcpgen explain`: meaning,
+    effect, remedy.
     """
 
     id: str
@@ -36,7 +60,7 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """A code with the facts of one occurrence; immutable and sortable by place, then code."""
+    """One occurrence of a code, with the facts filled in."""
 
     code: Code
     at: Location
@@ -45,7 +69,7 @@ class Diagnostic:
     severity: Severity
 
     def sort_key(self) -> tuple[str, int, int, tuple[str, ...], str, str]:
-        """Order of printing: file, known line, path in the document, code, message."""
+        """Order of output: file, known line and column, path, code, message."""
         return (
             self.at.file,
             self.at.line,
@@ -57,33 +81,33 @@ class Diagnostic:
 
 
 class Diagnostics:
-    """The one mutable value that crosses a stage: findings in the order they were made.
+    """Collects diagnostics in order, each once; the only mutable value that crosses stages.
 
-    `told` counts how often something was told, what had been told before included.
+    `add_count` counts all calls, repeated diagnostics included.
     """
 
     def __init__(self) -> None:
-        self._found: list[Diagnostic] = []
+        self._diagnostics: list[Diagnostic] = []
         self._seen: set[Diagnostic] = set()
-        self._members: dict[str, Callable[[Location], Location]] = {}
+        self._reference_finders: dict[str, Callable[[Location], Location]] = {}
         self._origins: dict[str, Callable[[Location], Location]] = {}
-        self.told = 0
+        self.add_count = 0
 
     def follow(self, file: str, find: Callable[[Location], Location]) -> None:
-        """Passes each later location in `file` through `find`, which follows references: a path may lead
-        through schemas that are joined from others."""
-        self._members[file] = find
+        """Translates later locations in `file` with `find`, which follows references: `lower` uses
+        paths through joined schemas."""
+        self._reference_finders[file] = find
 
     def trace(self, file: str, origin: Callable[[Location], Location]) -> None:
-        """From now on, what is found in `file` stands where `origin` says: a tree may hold values
-        that were written in other files."""
+        """Translates later locations in `file` with `origin`: overlays insert values from other
+        files."""
         self._origins[file] = origin
 
     def place(self, at: Location) -> Location:
-        """Where something that is found at a place was written."""
+        """Location where the value at `at` was written, after `follow` and `trace`."""
         if at.line:
             return at
-        for steps in (self._members, self._origins):
+        for steps in (self._reference_finders, self._origins):
             if at.file in steps:
                 at = steps[at.file](at)
         return at
@@ -91,76 +115,77 @@ class Diagnostics:
     def add(
         self, code: Code, at: Location, *, severity: Severity | None = None, **facts: object
     ) -> None:
-        """Records `code` at `at`; `facts` fill the `{fields}` of its message and hint.
+        """Adds a diagnostic; `facts` fill the `{fields}` of message and hint.
 
-        The same finding at the same place is kept once. Raises KeyError for a missing fact.
+        A repeated diagnostic is kept once. Raises KeyError for a missing fact.
         """
-        message, hint = _filled(code.message, facts), _filled(code.hint, facts)
+        message, hint = _fill(code.message, facts), _fill(code.hint, facts)
         self.keep(Diagnostic(code, self.place(at), message, hint, severity or code.severity))
 
     def adopt(self, findings: Iterable[Diagnostic]) -> None:
-        """Records what was found elsewhere, where nobody knew in which files values are written."""
-        for found in findings:
-            place = self.place(found.at)
-            self.keep(found if place is found.at else replace(found, at=place))
+        """Adds diagnostics from another process, with locations not yet translated."""
+        for diagnostic in findings:
+            place = self.place(diagnostic.at)
+            self.keep(diagnostic if place is diagnostic.at else replace(diagnostic, at=place))
 
-    def taken(self) -> tuple[Diagnostic, ...]:
-        """The findings so far, of which nothing is left here."""
-        found = tuple(self._found)
-        self._found.clear()
+    def take_all(self) -> tuple[Diagnostic, ...]:
+        """Removes and returns all diagnostics."""
+        diagnostics = tuple(self._diagnostics)
+        self._diagnostics.clear()
         self._seen.clear()
-        return found
+        return diagnostics
 
-    def keep(self, found: Diagnostic) -> None:
-        """Records a finding that was made elsewhere; the same one is kept once."""
-        self.told += 1
-        if found not in self._seen:
-            self._seen.add(found)
-            self._found.append(found)
+    def keep(self, diagnostic: Diagnostic) -> None:
+        """Adds a finished diagnostic, once."""
+        self.add_count += 1
+        if diagnostic not in self._seen:
+            self._seen.add(diagnostic)
+            self._diagnostics.append(diagnostic)
 
     def soften(self, codes: frozenset[Code], places: frozenset[Location] | None = None) -> None:
-        """Turns the errors of these codes into warnings; with `places`, only those found there."""
+        """Turns errors with these codes into warnings; with `places`, only errors at these
+        locations."""
         if places is not None and not places:
             return
-        written = None if places is None else {self.place(at) for at in places}
-        self._found = [
+        locations = None if places is None else {self.place(at) for at in places}
+        self._diagnostics = [
             (
-                replace(found, severity=Severity.WARNING)
-                if found.severity is Severity.ERROR
-                and found.code in codes
-                and (written is None or found.at in written)
-                else found
+                replace(diagnostic, severity=Severity.WARNING)
+                if diagnostic.severity is Severity.ERROR
+                and diagnostic.code in codes
+                and (locations is None or diagnostic.at in locations)
+                else diagnostic
             )
-            for found in self._found
+            for diagnostic in self._diagnostics
         ]
-        self._seen = set(self._found)
+        self._seen = set(self._diagnostics)
 
     def soften_file(self, file: str) -> Diagnostic | None:
-        """Turns the errors in a file into warnings; returns the first of them, or None."""
+        """Turns errors in a file into warnings; returns the first of these errors, or None."""
         first = None
-        for index, found in enumerate(self._found):
-            if found.at.file == file and found.severity is Severity.ERROR:
-                first = first or found
-                self._found[index] = replace(found, severity=Severity.WARNING)
-        self._seen = set(self._found)
+        for index, diagnostic in enumerate(self._diagnostics):
+            if diagnostic.at.file == file and diagnostic.severity is Severity.ERROR:
+                first = first or diagnostic
+                self._diagnostics[index] = replace(diagnostic, severity=Severity.WARNING)
+        self._seen = set(self._diagnostics)
         return first
 
     def __iter__(self) -> Iterator[Diagnostic]:
-        return iter(self._found)
+        return iter(self._diagnostics)
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._diagnostics)
 
     @property
     def failed(self) -> bool:
-        """Whether any finding is an error."""
-        return any(found.severity is Severity.ERROR for found in self._found)
+        """True if any diagnostic is an error."""
+        return any(diagnostic.severity is Severity.ERROR for diagnostic in self._diagnostics)
 
     def sorted(self) -> list[Diagnostic]:
-        """The findings in order of printing; independent of the order they were made in."""
-        return sorted(self._found, key=Diagnostic.sort_key)
+        """Diagnostics in order of output, independent of the order of addition."""
+        return sorted(self._diagnostics, key=Diagnostic.sort_key)
 
 
-def _filled(template: str, facts: dict[str, object]) -> str:
-    """The template with its fields filled; facts are printed, never interpreted."""
+def _fill(template: str, facts: dict[str, object]) -> str:
+    """The template with its fields filled. Facts are never interpreted as templates."""
     return template.format_map({name: str(fact) for name, fact in facts.items()})

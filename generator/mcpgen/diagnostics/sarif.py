@@ -1,91 +1,62 @@
-"""Findings as SARIF 2.1.0, which code hosts show beside the code.
-
-Source: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
-"""
+"""Diagnostics as a SARIF log."""
 
 from __future__ import annotations
 
-import hashlib
-import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import quote
 
 from mcpgen.diagnostics.diagnostic import Code, Diagnostic, Severity
 from mcpgen.diagnostics.render import Locate, diagnostic_as_json, escape_invisible
-
-LINK = re.compile(r"[\\\[\]]")
-"""What begins and ends an embedded link in a message."""
-
-SCHEMA = (
-    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+from mcpgen.sarif import (
+    sarif_fingerprint,
+    sarif_location,
+    sarif_log,
+    sarif_message,
+    sarif_rule_name,
 )
-LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
+
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
 
 
 def diagnostics_as_sarif(
-    findings: Sequence[Diagnostic], locate: Locate, command: str
+    diagnostics: Sequence[Diagnostic], locate: Locate, command: str
 ) -> dict[str, Any]:
-    """The findings as a SARIF log with one run, of the tool `command`.
-
-    The fingerprint of a finding stays the same while lines move: it is made of the code, the path of
-    keys and the words.
-    """
-    codes = {found.code.id: found.code for found in findings}
-    places = {id: index for index, id in enumerate(codes)}
-    before: Counter[str] = Counter()
+    """A SARIF log with one run, of the tool `command`: a rule per code, a result per diagnostic."""
+    codes = {diagnostic.code.id: diagnostic.code for diagnostic in diagnostics}
+    indexes = {id: index for index, id in enumerate(codes)}
+    counts: Counter[tuple[str, ...]] = Counter()
     results = []
-    for found in findings:
-        print_ = _fingerprint(found)
-        result = _result(found, places[found.code.id], locate)
-        result["partialFingerprints"] = {"mcpgenFinding/v1": f"{print_}:{before[print_]}"}
-        before[print_] += 1
+    for diagnostic in diagnostics:
+        at = diagnostic.at
+        parts = (diagnostic.code.id, at.file, at.pointer, diagnostic.message)
+        result = _result(diagnostic, indexes[diagnostic.code.id], locate)
+        result["partialFingerprints"] = sarif_fingerprint(*parts, count=counts[parts])
+        counts[parts] += 1
         results.append(result)
-    driver = {"name": command, "rules": [_rule(code) for code in codes.values()]}
-    run = {
-        "tool": {"driver": driver},
-        "invocations": [{"executionSuccessful": True}],
-        "columnKind": "unicodeCodePoints",
-        "results": results,
-    }
-    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+    return sarif_log({"name": command, "rules": [_rule(code) for code in codes.values()]}, results)
 
 
 def _rule(code: Code) -> dict[str, Any]:
     return {
         "id": code.id,
-        "name": "".join(part.capitalize() for part in code.name.split("-")),
+        "name": sarif_rule_name(code.name),
         "shortDescription": {"text": code.name.replace("-", " ")},
         "fullDescription": {"text": code.explanation},
         "help": {"text": code.explanation},
-        "defaultConfiguration": {"level": LEVELS[code.severity]},
+        "defaultConfiguration": {"level": _LEVELS[code.severity]},
     }
 
 
-def _result(found: Diagnostic, index: int, locate: Locate) -> dict[str, Any]:
-    told = diagnostic_as_json(found, locate)
-    region = {"startLine": told["line"] or 1}
-    if told["column"]:
-        region["startColumn"] = told["column"]
-    hint = f" Hint: {found.hint}." if found.hint else ""
-    location = {
-        "physicalLocation": {
-            "artifactLocation": {"uri": quote(found.at.file)},
-            "region": region,
-        },
-        "logicalLocations": [{"fullyQualifiedName": found.at.pointer or "/"}],
-    }
+def _result(diagnostic: Diagnostic, index: int, locate: Locate) -> dict[str, Any]:
+    position = diagnostic_as_json(diagnostic, locate)
+    hint = f" Hint: {diagnostic.hint}." if diagnostic.hint else ""
+    logical = {"fullyQualifiedName": diagnostic.at.pointer or "/"}
+    line, column = int(position["line"]), int(position["column"])
     return {
-        "ruleId": found.code.id,
+        "ruleId": diagnostic.code.id,
         "ruleIndex": index,
-        "level": LEVELS[found.severity],
-        # Brackets would be a link, https://docs.oasis-open.org/sarif/sarif/v2.1.0/ §3.11.6.
-        "message": {"text": LINK.sub(r"\\\g<0>", escape_invisible(f"{found.message}.{hint}"))},
-        "locations": [location],
+        "level": _LEVELS[diagnostic.severity],
+        "message": sarif_message(escape_invisible(f"{diagnostic.message}.{hint}")),
+        "locations": [sarif_location(diagnostic.at.file, logical, line or 1, column)],
     }
-
-
-def _fingerprint(found: Diagnostic) -> str:
-    parts = (found.code.id, found.at.file, found.at.pointer, found.message)
-    return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:32]

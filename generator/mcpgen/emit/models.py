@@ -98,7 +98,7 @@ def begin_models(
     asked = [at for at, schemas in enumerate(missing) if schemas]
     if asked:
         crew.start()
-    with crew.submit(generator, None, [missing[at] for at in asked], few=1) as finish:
+    with crew.submit(generator, None, [missing[at] for at in asked], min_parts=1) as finish:
 
         def finish_models() -> list[str]:
             for at, generated in zip(asked, finish(), strict=True):

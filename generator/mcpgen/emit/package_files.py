@@ -16,7 +16,6 @@ from mcpgen.emit.declaration import (
     page_call,
     route_call,
 )
-from mcpgen.emit.declared_answers import play_call, play_callees
 from mcpgen.emit.escape import collapse_to_line, truncate_words
 from mcpgen.emit.literal import CallExpr, NameExpr, Value
 from mcpgen.emit.models import class_name
@@ -31,6 +30,7 @@ from mcpgen.emit.views import (
     ToolsView,
 )
 from mcpgen.ir.server import RouteSpec, Server, ToolSpec
+from mcpgen.openspec.emit.declared_answers import play_call, play_callees
 
 if TYPE_CHECKING:
     from mcpgen.emit.feature_module import FeatureModule

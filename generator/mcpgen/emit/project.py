@@ -7,15 +7,13 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from mcpgen.cache import NO_CACHE, BuildCache
+from mcpgen.cache import BuildCache
 from mcpgen.config import Config
 from mcpgen.config.tables.project import RuntimeMode
 from mcpgen.emit import package_files, project_files
-from mcpgen.emit.cached_render import RenderCache
 from mcpgen.emit.card import public_tools, server_card, server_json
 from mcpgen.emit.code import SourceText, identifier, imports, json, literal
 from mcpgen.emit.contract import contract_view, entry
-from mcpgen.emit.declared_answers import play_callees
 from mcpgen.emit.deployment import deployment
 from mcpgen.emit.discovery import discovery_view
 from mcpgen.emit.elicitation_settings import SESSION_VARIABLES, SESSIONS
@@ -25,13 +23,12 @@ from mcpgen.emit.locks import lock_files
 from mcpgen.emit.models import begin_models, model_schemas
 from mcpgen.emit.policy import RuleDeclaration, policy_view, rules
 from mcpgen.emit.policy.tests import comes_in_otherwise, entrance_view, policy_test_view
-from mcpgen.emit.render import TemplateView, templates_folder
+from mcpgen.emit.render import TemplateView, render, templates_folder
 from mcpgen.emit.resource_tests import offers_test_view
 from mcpgen.emit.resources_prompts import files as attached
 from mcpgen.emit.runtime import RUNTIME, copied_files, import_installed, runtime_imports
 from mcpgen.emit.sbom import NAME as SBOM
 from mcpgen.emit.sbom import sbom
-from mcpgen.emit.scenario_tests import ENGINE, scenario_files, scenario_views
 from mcpgen.emit.store import STORE, STORE_REQUIRES, STORE_VARIABLE, has_store
 from mcpgen.emit.tool_files import tool_files_begun
 from mcpgen.emit.tool_tests import least_arguments
@@ -44,10 +41,12 @@ from mcpgen.emit.views import (
     ScenarioConftestView,
     ToolsetsTestView,
 )
-from mcpgen.ir.json_format import LaidOut
+from mcpgen.ir.json_format import FormattedEntry
 from mcpgen.ir.project import File, Owner
 from mcpgen.ir.server import MIRROR, Server, ToolSpec
 from mcpgen.ir.source import Json
+from mcpgen.openspec.emit.declared_answers import play_callees
+from mcpgen.openspec.emit.scenario_tests import ENGINE, scenario_files, scenario_views
 from mcpgen.parallel import WorkerPool
 
 _USERS = frozenset({".gitignore", "mcpgen.toml", "package/hooks.py", "pyproject.toml"})
@@ -79,19 +78,18 @@ def _files(
 ) -> Iterator[File]:
     """Every file of a project with a copy of the runtime."""
     package = identifier(server.package).text
-    texts = RenderCache(memory if memory.is_worth(len(server.tools)) else NO_CACHE)
     with (
         begin_models(
             (model_schemas(server.tools), server.api_schemas), modeller, memory
         ) as finish_models,
-        tool_files_begun(server.tools, package, crew, memory) as of_tools,
+        tool_files_begun(server.tools, package, crew) as of_tools,
     ):
         runtime = {
             "tool",
             *(name for tool in server.tools for name, _ in play_callees(tool.answer)),
         }
         for template, view in _views(server, config):
-            text = texts.of(template, view)
+            text = render(template, view)
             runtime |= runtime_imports(text)
             yield _file(template, package, text)
             if template == "pyproject.toml":
@@ -100,7 +98,7 @@ def _files(
                 if config.deployment.sbom:
                     yield File(SBOM, sbom(server, text), Owner.MCPGEN)
         for each in feature_modules(server):
-            text = texts.of(each.template or f"package/{each.module}.py", each.view)
+            text = render(each.template or f"package/{each.module}.py", each.view)
             runtime |= runtime_imports(text)
             yield File(f"{package}/{each.module}.py", text, Owner.MCPGEN)
         for name, text in _plain().items():
@@ -122,9 +120,9 @@ def _files(
             yield from several.files
         written = {tool.name: one.entry for tool, one in zip(server.tools, made, strict=True)}
         entries = {tool.name: written.get(tool.name) or entry(tool) for tool in server.listed}
-        found = [LaidOut(entries[tool.name].text) for tool in public_tools(server)]
+        found = [FormattedEntry(entries[tool.name].text) for tool in public_tools(server)]
         yield File("server-card.json", server_card(server, found), Owner.MCPGEN)
-        contract = texts.of("tests/test_contract.py", contract_view(server, config, entries))
+        contract = render("tests/test_contract.py", contract_view(server, config, entries))
         yield File("tests/test_contract.py", contract, Owner.MCPGEN)
         models, schemas = finish_models()
         yield File(f"{package}/models.py", _MODELS + models, Owner.MCPGEN)
@@ -207,7 +205,7 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]
     if server.discovery:
         yield "tests/test_discovery.py", DiscoveryTestView(package, *order)
     if server.resources or server.prompts:
-        yield "tests/test_offers.py", offers_test_view(server)
+        yield "tests/test_resources.py", offers_test_view(server)
     yield "tests/test_every_tool.py", _every_tool_view(server, package, order)
     if server.toolsets:
         sets = {each.name: list(each.tools) for each in server.toolsets}

@@ -1,4 +1,4 @@
-"""`tests/test_offers.py`: what is promised beside the tools, and a call of each of it."""
+"""`tests/test_resources.py`: what is promised beside the tools, and a call of each of it."""
 
 from __future__ import annotations
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from mcpgen.cache import BuildCache, hash_texts
 from mcpgen.emit import package_files
 from mcpgen.emit.code import docstring, identifier
 from mcpgen.emit.contract import ListingEntry, entry
@@ -28,31 +27,15 @@ class ToolFiles:
 
 @contextmanager
 def tool_files_begun(
-    tools: Sequence[ToolSpec], package: str, crew: WorkerPool, memory: BuildCache
+    tools: Sequence[ToolSpec], package: str, crew: WorkerPool
 ) -> Iterator[Callable[[], list[ToolFiles]]]:
-    """Starts to write the files of all tools; the function it gives has those of a tool that is as it
-    was as they are remembered, the others written. A tool that has a name in the memory need not be
-    spelled out."""
-    is_worth = memory.is_worth(len(tools))
-    told = [memory.key_of(tool) or repr(tool) for tool in tools] if is_worth else []
-    keys = [hash_texts("files", package, each) for each in told]
-    known = [memory.get(key, ToolFiles) for key in keys] or [None] * len(tools)
-    left = [tool for tool, found in zip(tools, known, strict=True) if found is None]
-    with crew.submit(tool_file_writer, package, left) as finished:
-
-        def of_tools() -> list[ToolFiles]:
-            made = iter(finished())
-            done = [found or next(made) for found in known]
-            for key, found, one in zip(keys, known, done, strict=False):
-                if found is None:
-                    memory.put(key, one)
-            return done
-
-        yield of_tools
+    """Starts to render the files of all tools in the pool. Yields a function that waits for the files."""
+    with crew.submit(tool_file_writer, package, tools) as finish:
+        yield finish
 
 
 def tool_file_writer(package: str) -> Callable[[Sequence[ToolSpec]], list[ToolFiles]]:
-    """What writes the files of each of several tools; for `WorkerPool.begun`."""
+    """What writes the files of each of several tools; for `WorkerPool.submit`."""
     return lambda tools: [ToolFiles(tuple(_files_of(tool, package)), entry(tool)) for tool in tools]
 
 

@@ -337,7 +337,7 @@ class ToolsetsTestView:
 
 @dataclass(frozen=True, slots=True)
 class ResourcesTestView:
-    """`tests/test_offers.py`: what is listed, as it is announced, and a call of each resource that a tool
+    """`tests/test_resources.py`: what is listed, as it is announced, and a call of each resource that a tool
     reads: its URI, the request it causes, and the answer."""
 
     resources: SourceText
@@ -791,7 +791,7 @@ TEMPLATES: dict[str, type] = {
     "tests/test_contract.py": ContractView,
     "tests/test_discovery.py": DiscoveryTestView,
     "tests/test_every_tool.py": EveryToolView,
-    "tests/test_offers.py": ResourcesTestView,
+    "tests/test_resources.py": ResourcesTestView,
     "tests/test_policy.py": PolicyTestView,
     "tests/test_toolsets.py": ToolsetsTestView,
     "tests/tools/test_tool.py": ToolTestView,

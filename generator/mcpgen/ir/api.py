@@ -1,12 +1,12 @@
-"""What `parse` returns for an API description: one `ApiDescription`, whatever dialect it was written in.
+"""Result of `parse`: one `ApiDescription` for every dialect.
 
-Every schema is JSON Schema 2020-12 whose only references are `#/$defs/NAME` into
-`ApiDescription.definitions`: `nullable`, boolean exclusive bounds, `example`, vendor extensions and the
-references between files are gone. Extensions that mcpgen knows are fields.
+Every schema is JSON Schema 2020-12 with references of the form `#/$defs/NAME` into
+`ApiDescription.definitions` only: `nullable`, boolean exclusive bounds, `example`, vendor
+extensions and file references are resolved. Extensions known to mcpgen are fields.
 
-Three keywords of OpenAPI stay in a schema because later stages need them: `discriminator`
-(`propertyName`, `mapping` from values to `#/$defs/NAME`, `defaultMapping`), `xml`, and `x-mcp-name` on a property,
-a string. `format: binary` and `format: byte` stay as they were written.
+Three keywords of OpenAPI stay in schemas for later stages: `discriminator` (`propertyName`,
+`mapping` from values to `#/$defs/NAME`, `defaultMapping`), `xml`, and `x-mcp-name` (a string) on a
+property. `format: binary` and `format: byte` stay as written.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from mcpgen.diagnostics import Location
-from mcpgen.ir.companion import DeclaredTool
 from mcpgen.ir.source import Dialect, Json
+from mcpgen.openspec.model.companion import DeclaredTool
 
 
 class Place(StrEnum):
-    """Where in an HTTP request a value travels."""
+    """Location of a value in an HTTP request."""
 
     PATH = "path"
     QUERY = "query"
@@ -29,15 +29,15 @@ class Place(StrEnum):
     COOKIE = "cookie"
     BODY = "body"
     PART = "part"
-    """The head of one part of a multipart body: its file name, content type and headers."""
+    """Head of one multipart part: file name, content type and headers."""
     HANDLER = "handler"
-    """Nowhere: it is for the handler of a tool that sends nothing by itself."""
+    """No place: input of a handler that sends no request by itself."""
 
 
 class Style(StrEnum):
-    """How a parameter's value is written; https://spec.openapis.org/oas/v3.1.1.html#style-values.
+    """Serialization style of a parameter; https://spec.openapis.org/oas/v3.1.1.html#style-values.
 
-    `TAB` is the `tsv` of Swagger 2.0, where it, `SPACE` and `PIPE` also stand in paths and headers.
+    `TAB` is the `tsv` of Swagger 2.0, where TAB, SPACE and PIPE also occur in paths and headers.
     """
 
     SIMPLE = "simple"
@@ -51,11 +51,12 @@ class Style(StrEnum):
     COOKIE = "cookie"
     """Of cookies since OpenAPI 3.2: `; ` between pairs, and nothing is escaped."""
     WHOLE = "querystring"
-    """Of a parameter that is the whole query, in its media type and without a name; OpenAPI 3.2."""
+    """A parameter that is the whole query string in its media type; OpenAPI 3.2 `in:
+    querystring`."""
 
 
 class SchemeKind(StrEnum):
-    """What a security scheme asks for."""
+    """Credential type of a security scheme."""
 
     API_KEY = "apiKey"
     BEARER = "bearer"
@@ -67,7 +68,7 @@ class SchemeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """A JSON Schema 2020-12 value (an object or a boolean) and where it was written."""
+    """A JSON Schema 2020-12 value (object or boolean) with its place."""
 
     json: Json
     at: Location
@@ -75,8 +76,8 @@ class Schema:
 
 @dataclass(frozen=True, slots=True)
 class ApiServer:
-    """A base URL; its `{variables}` already carry their defaults. May be relative. `name` is what
-    the document calls it (since OpenAPI 3.2), or `""`."""
+    """A base URL with defaults in place of `{variables}`; may be relative. `name`: OpenAPI 3.2,
+    or `""`."""
 
     url: str
     at: Location
@@ -85,11 +86,10 @@ class ApiServer:
 
 @dataclass(frozen=True, slots=True)
 class ApiSecurityScheme:
-    """A way to authenticate.
+    """A security scheme.
 
-    `place` and `name` are set for an API key. `token_url` is set when the scheme offers the OAuth 2
-    client credentials flow, `password_url` when it offers the password flow; both are absolute, or
-    relative to the base URL of the API. `scopes` are those the scheme declares.
+    `place` and `name`: of an API key. `token_url`: OAuth 2 client credentials flow; `password_url`:
+    password flow; both absolute, or relative to the API's base URL. `scopes`: declared scopes.
     """
 
     id: str
@@ -104,28 +104,30 @@ class ApiSecurityScheme:
 
     @property
     def issuers(self) -> tuple[str, ...]:
-        """The absolute URLs that tokens are fetched from, each once."""
+        """Absolute token URLs without duplicates."""
         urls = (self.token_url, self.password_url)
         return tuple(dict.fromkeys(url for url in urls if url.startswith(("http:", "https:"))))
 
 
 @dataclass(frozen=True, slots=True)
 class SchemeUse:
-    """A security scheme as one operation requires it."""
+    """A security scheme with the scopes that one operation requires."""
 
     scheme: str
     scopes: tuple[str, ...] = ()
 
 
 Security = tuple[tuple[SchemeUse, ...], ...]
-"""Alternatives (OR), each a tuple of schemes that go together (AND); an empty alternative means
-that no credential is needed, and `()` that the document asks for none."""
+"""Alternatives (OR), each a tuple of schemes used together (AND).
+
+`((),)` needs no credential; `()` means that the document declares no security.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter outside the body. `content` is its media type where it has one instead of a style;
-    `rows` is how the arrays inside an array are written, None if it holds none."""
+    """A parameter outside the body. `content`: media type instead of a style. `rows`: style of
+    inner arrays, or None."""
 
     name: str
     place: Place
@@ -146,9 +148,9 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class PropertyEncoding:
-    """How one property of a form or multipart body is written (OpenAPI's Encoding Object).
+    """Encoding of one property of a form or multipart body (OpenAPI Encoding Object).
 
-    `name` is `""` for a part that is known by its position alone.
+    `name` is `""` for a part known by position.
     """
 
     name: str
@@ -158,17 +160,17 @@ class PropertyEncoding:
     allow_reserved: bool
     at: Location
     headers: tuple[Parameter, ...] = ()
-    """What may stand at the head of a part; each is a parameter in a header."""
+    """Header parameters at the head of a part."""
 
 
 @dataclass(frozen=True, slots=True)
 class MediaType:
-    """One representation of a body. `schema` is None where the document gives none.
+    """One representation of a body; `schema` is None without a schema in the document.
 
-    `item_schema` is that of each value of a sequence (`itemSchema` of OpenAPI 3.2), such as the
-    lines of JSON lines or the parts of `multipart/mixed`; `schema` is an array of them where the
-    document gives nothing else. `prefix_encodings` are those of the first parts of a multipart
-    body whose parts have no names, `item_encoding` that of the parts behind them.
+    `item_schema`: schema of each value of a sequence (`itemSchema` of OpenAPI 3.2), such as JSON
+    lines or `multipart/mixed` parts; `schema` is then an array of such values by default.
+    `prefix_encodings`: encodings of the first unnamed multipart parts. `item_encoding`: encoding of
+    all later parts.
     """
 
     name: str
@@ -177,7 +179,7 @@ class MediaType:
     encodings: tuple[PropertyEncoding, ...] = ()
     examples: tuple[Json, ...] = ()
     item_schema: Schema | None = None
-    """The schema of each item of a stream (`itemSchema` of OpenAPI 3.2)."""
+    """Schema of each stream item (`itemSchema` of OpenAPI 3.2)."""
     prefix_encodings: tuple[PropertyEncoding, ...] = ()
     item_encoding: PropertyEncoding | None = None
 
@@ -194,7 +196,7 @@ class RequestBody:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """One answer; `status` is a code, a range such as `4XX`, or `default`."""
+    """A response; `status` is a code, a range such as `4XX`, or `default`."""
 
     status: str
     description: str
@@ -204,13 +206,12 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class ArgumentExtension:
-    """What is wanted of one argument of a tool, and where that is said; None where nothing is.
+    """Overrides of one argument with their place; None for unset.
 
-    `fixed` is sent with every call and `default` where a call does not say otherwise; `setting`
-    names the setting of the server whose value is sent. At most one of the three is said. `hidden`
-    leaves the argument out of the tool. `header` is the name of the header that repeats its value to
-    what stands between client and server. `everywhere` tells that it is said of all tools that have
-    the argument.
+    At most one of `fixed` (sent with every call), `default` (sent unless a call gives a value) and
+    `setting` (name of the server setting sent) is set. `hidden`: not announced. `header`: HTTP
+    header that repeats the value for proxies. `everywhere`: applies to every tool with the
+    argument.
     """
 
     at: Location
@@ -225,8 +226,8 @@ class ArgumentExtension:
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """What the author wants a server to offer beside its tools: a table as `mcpgen.toml` has it, and where
-    the table above it stands. What it says has not been looked at."""
+    """An author's table of resources or prompts in the syntax of `mcpgen.toml`, unvalidated,
+    with its place."""
 
     told: Mapping[str, Json]
     at: Location
@@ -234,12 +235,10 @@ class Announcement:
 
 @dataclass(frozen=True, slots=True)
 class Extension:
-    """What the author told mcpgen with `x-mcp` (an object) or `x-mcp-name` on an operation.
+    """Content of `x-mcp` (an object) or `x-mcp-name` on an operation; None for unset.
 
-    None means not said. `scopes` are what a caller has to hold.
-    `fields` are dotted paths (`owner.name`) into a result, the only ones to be kept of it.
-    `arguments` are what is wanted of single arguments, by their announced names.
-    `resource` is what is wanted of the resource that the operation reads.
+    `scopes`: scopes a caller needs. `fields`: dotted paths (`owner.name`) kept of a result.
+    `arguments`: overrides by announced name. `resource`: the resource read by the operation.
     """
 
     name: str | None = None
@@ -252,17 +251,17 @@ class Extension:
     open_world: bool | None = None
     scopes: tuple[str, ...] | None = None
     fields: tuple[str, ...] | None = None
-    """The dotted paths that results are reduced to; arrays are passed through."""
+    """Dotted paths kept of results; arrays are transparent."""
     arguments: Mapping[str, ArgumentExtension] = field(default_factory=dict)
     resource: Announcement | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One operation; the path item's parameters, servers and the document's security are merged in.
+    """One operation, with parameters, servers and security of path item and document merged in.
 
-    `id` is the operationId, or `""`. `method` is upper case. `declared` is the tool that requirements
-    make of it; one without an upstream has neither method nor path, since a handler answers it.
+    `id`: operationId or `""`. `method`: upper case. `declared`: tool declared by requirements;
+    without an upstream method and path are empty and a handler answers.
     """
 
     id: str
@@ -280,19 +279,19 @@ class Operation:
     deprecated: bool = False
     extension: Extension = field(default_factory=Extension)
     variant: str = ""
-    """What the document writes behind the path to tell operations of one path apart: a fragment
-    (`#refresh`), or a query (`?beta=true`, whose fixed values are among the parameters)."""
+    """Suffix that separates operations of one path: a fragment (`#refresh`) or a query
+    (`?beta=true`, whose values are constant parameters)."""
     declared: DeclaredTool | None = None
 
     @property
     def handled(self) -> bool:
-        """Whether a handler answers it and nothing is sent."""
+        """True if a handler answers and no request is sent."""
         return self.declared is not None and self.declared.upstream is None
 
     @property
     def key(self) -> str:
-        """The identity that survives a new operationId: `GET /pets/{id}`, or `openspec:list_pets` of
-        a declared tool, as several of these may call one operation."""
+        """Identity independent of operationIds: `GET /pets/{id}`, or `openspec:list_pets` for a
+        declared tool."""
         if self.declared:
             return f"openspec:{self.declared.name}"
         return f"{self.method} {self.path}{self.variant}"
@@ -300,11 +299,10 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class MissingTool:
-    """An operation that could not become a tool, and why.
+    """An operation that cannot become a tool, with the reason.
 
-    `operation` is its key (`GET /pets/{id}`), or the path alone where its methods are unknown. `id`
-    and `tags` are as in an operation, None where they could not be read; `hidden` tells that the
-    author wants no tool of it.
+    `operation`: key (`GET /pets/{id}`), or the path alone for unknown methods. `id` and `tags`:
+    None if unreadable. `hidden`: the author excludes the operation.
     """
 
     operation: str
@@ -317,8 +315,8 @@ class MissingTool:
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A name that operations are grouped by. `parent` is the tag it belongs to, or `""`; `summary`
-    and `kind` (`nav`, `badge`, `audience` …) are what the document says, or `""`."""
+    """A tag of operations. `parent`: parent tag or `""`. `summary` and `kind` (`nav`, `badge`,
+    `audience` …): the document's, or `""`."""
 
     name: str
     at: Location
@@ -330,14 +328,12 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class ApiDescription:
-    """An API description. Operations stand in document order.
+    """An API description with operations in document order.
 
-    `definitions` holds every named schema that an operation can reach, by the name its references
-    use; names match `^[A-Za-z0-9_.-]+$`. `missing` are the operations that could not be read; each
-    has an error among the diagnostics. `tags` are those the document declares, in its order;
-    following their parents ends. `capability` is set where requirements declare the tools;
-    `instructions` are those that their author has written for the server, or `""`, and `prompts` the
-    author's too.
+    `definitions`: every reachable named schema; names match `^[A-Za-z0-9_.-]+$`. `missing`:
+    unreadable operations, each with an error in the diagnostics. `tags`: declared tags in order,
+    free of parent cycles. `capability`: set if requirements declare the tools. `instructions` and
+    `prompts`: written by the author of the requirements.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""What a server offers beside the tools of its API, and how it is made of them."""
+"""Built-in tools of a server: scripts, documentation, confirmation."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ScriptSpec:
-    """The tool that runs scripts, which call the API `root`. `modules` are the names of tools by
-    module and method."""
+    """The script tool; scripts call the API as `root`. `modules`: tool names by module and
+    method."""
 
     tool: ToolSpec
     root: str
@@ -22,8 +22,8 @@ class ScriptSpec:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmationSpec:
-    """The names of tools that are called only once the user has said yes; `open` lets calls through
-    whose client cannot ask."""
+    """Names of tools called only after the user's consent; `open` lets calls pass if the client
+    cannot ask."""
 
     tools: tuple[str, ...]
     open: bool = False
@@ -31,7 +31,7 @@ class ConfirmationSpec:
 
 @dataclass(frozen=True, slots=True)
 class DocsSpec:
-    """The tool that documents others; `groups` are their names by what a person asks for."""
+    """The documentation tool; `groups`: tool names by topic."""
 
     tool: ToolSpec
     groups: Mapping[str, tuple[str, ...]]

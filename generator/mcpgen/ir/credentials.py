@@ -1,4 +1,4 @@
-"""Whose credentials the API gets, and where a URL leads."""
+"""Upstream credentials and origins of URLs."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from urllib.parse import urlsplit
 
 @dataclass(frozen=True, slots=True)
 class PassthroughSpec:
-    """The caller's, as they came. `trusted` are the hosts that may see them: `example.com` only
-    itself, `*.example.com` the domain and every one below it."""
+    """The caller's own credential. `trusted` hosts: `example.com` exactly, `*.example.com` with
+    all subdomains."""
 
     trusted: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TokenExchange:
-    """A token that an issuer gives for the caller's; https://www.rfc-editor.org/rfc/rfc8693."""
+    """A token from an issuer for the caller's token; https://www.rfc-editor.org/rfc/rfc8693."""
 
     token_url: str
     audience: tuple[str, ...] = ()
@@ -26,12 +26,15 @@ class TokenExchange:
 
 
 Outward: TypeAlias = PassthroughSpec | TokenExchange
-"""How a caller's credential becomes one for the API."""
+"""How a caller's credential becomes an upstream credential."""
 
 
 def origin(url: str) -> tuple[str, str | None, int | None]:
-    """Scheme, host and port of a URL, the port also where it is the usual one. An address that is no
-    URL, such as `https://[::1`, is an origin of its own."""
+    """Returns scheme, host and port of a URL, default ports filled in.
+
+    `https://example.com/a` gives `("https", "example.com", 443)`. An invalid URL such as
+    `https://[::1` is its own origin.
+    """
     try:
         parts = urlsplit(url)
         port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)

@@ -1,4 +1,4 @@
-"""JSON as people compare it: what fits on a line stands on one, what does not is opened."""
+"""JSON for diffs: a value that fits on a line stays on one line, larger values are opened."""
 
 from __future__ import annotations
 
@@ -10,36 +10,36 @@ from mcpgen.ir.source import Json
 _WIDTH = 100
 
 _DEEPEST = 5
-"""How many levels are opened; what lies deeper stays on one line. Opening costs more than writing,
-and a card has the schemas of a thousand tools."""
+"""Opened levels; deeper values stay on one line. Opening costs more than writing, and a
+server card holds the schemas of a thousand tools."""
 
 _encoded = JSONEncoder().encode
 
 
-class LaidOut(str):
-    """The text of an entry, which need not be laid out again."""
+class FormattedEntry(str):
+    """Formatted text of an entry."""
 
     __slots__ = ()
 
 
-def laid_out(document: dict[str, Json]) -> str:
-    """A JSON document in ASCII, each member on lines of its own, with a line break at its end."""
+def format_json(document: dict[str, Json]) -> str:
+    """Returns a JSON document in ASCII with one member per line and a final line break."""
     parts: list[str] = []
     _open(document, 0, parts)
     return "".join(parts) + "\n"
 
 
-def entry_laid_out(entry: dict[str, Json]) -> LaidOut:
-    """An entry of a list that is a member of a document, as it stands there. It must be wider than a
+def format_entry(entry: dict[str, Json]) -> FormattedEntry:
+    """Returns an entry of a list member formatted for its document. The entry must exceed one
     line, so that the list is opened."""
     parts: list[str] = []
     _add(entry, 2, 4, parts)
-    return LaidOut("".join(parts))
+    return FormattedEntry("".join(parts))
 
 
 def _add(value: Json, depth: int, before: int, parts: list[str]) -> None:
-    """Adds the text of a value that has `before` columns in front of it."""
-    if type(value) is LaidOut:
+    """Appends the text of a value that starts at column `before`."""
+    if type(value) is FormattedEntry:
         parts.append(value)
         return
     opens = isinstance(value, dict | list) and bool(value) and depth < _DEEPEST
@@ -54,18 +54,17 @@ def _add(value: Json, depth: int, before: int, parts: list[str]) -> None:
 
 
 def _least(value: dict[str, Json] | list[Json]) -> int:
-    """Columns that a value with members takes at the very least: what is surely too wide for a line
-    need not be written on one first."""
+    """Returns a lower bound of a container's width, cheaper than writing the value."""
     members: Iterable[Json] = value
     least = 3 * len(value)
     if isinstance(value, dict):
         members = value.values()
         least += sum(map(len, value)) + 4 * len(value)
-    return least + sum([len(each) + 1 for each in members if isinstance(each, str)])
+    return least + sum([len(member) + 1 for member in members if isinstance(member, str)])
 
 
 def _open(value: dict[str, Json] | list[Json], depth: int, parts: list[str]) -> None:
-    """Adds the members of a value, each on lines of its own."""
+    """Appends the members of a value on lines of their own."""
     margin = "\n" + "  " * depth
     if isinstance(value, dict):
         for number, (key, member) in enumerate(value.items()):

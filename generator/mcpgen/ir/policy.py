@@ -1,4 +1,4 @@
-"""Who may call a server, and where: what `lower` decides and `emit` writes down."""
+"""Access, limits and observability of a server: decided by `lower`, written by `emit`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class AuthenticationSpec:
-    """How callers prove who they are; the addresses are what holds unless the environment says
-    otherwise. See `runtime/mcpgen_runtime/auth/config.py` for the fields."""
+    """How callers authenticate; the environment may override addresses. Fields:
+    `runtime/mcpgen_runtime/auth/config.py`."""
 
     issuer: str = ""
     jwks_url: str = ""
@@ -33,7 +33,7 @@ class AuthenticationSpec:
 
 @dataclass(frozen=True, slots=True)
 class OptInSpec:
-    """Tools, by name, that are there together, if all settings that they need have a value."""
+    """Tools available together once all their settings have values."""
 
     name: str
     tools: tuple[str, ...]
@@ -42,14 +42,12 @@ class OptInSpec:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Who may call a server, and where.
+    """Access to a server.
 
-    `path` is that of the endpoint, with parameters in braces, and `public_url` what clients have in
-    front of it, `""` where nobody has said so; `samples` are the values that
-    scenarios have for them. `authentication` is None where anybody may call. `scopes` and `roles`
-    are what callers need, by tool, of tools that ask for any; `family_scopes` are what they need for every
-    request about `resources` or `prompts`. `known_scopes` and `known_roles` are all there are, where
-    the user has listed them.
+    `path`: endpoint path, parameters in braces. `public_url`: URL seen by clients, or `""`.
+    `samples`: values of the path parameters for scenarios. `authentication`: None for open servers.
+    `scopes` and `roles`: by tool. `family_scopes`: scopes of every request about `resources` or
+    `prompts`. `known_scopes` and `known_roles`: the user's complete lists, if given.
     """
 
     path: str = "/mcp"
@@ -68,30 +66,114 @@ class Policy:
 
     @property
     def is_moved(self) -> bool:
-        """Whether the endpoint is at a path of the user's own."""
+        """True if the endpoint path is configured."""
         return self.path != "/mcp"
 
     @property
     def all_scopes(self) -> tuple[str, ...]:
-        """The scopes that something asks for, in order of name."""
+        """All required scopes, sorted."""
         every = (*self.scopes.values(), *self.family_scopes.values())
         return tuple(sorted({scope for needed in every for scope in needed}))
 
     @property
     def challenged(self) -> Mapping[str, tuple[str, ...]]:
-        """The scopes that are asked for with HTTP 403, by tool. Those of a tool that does not exist
-        for everybody are not: the challenge would tell that it does."""
+        """Scopes named in a 403 response, by tool, without hidden tools, whose existence a
+        challenge would reveal."""
         if not self.step_up:
             return {}
         return {tool: needed for tool, needed in self.scopes.items() if tool not in self.secret}
 
     @property
     def secret(self) -> frozenset[str]:
-        """The tools that do not exist for everybody."""
+        """Tools that do not exist for every caller."""
         of_features = (tool for feature in self.features for tool in feature.tools)
         return frozenset((*self.roles, *of_features))
 
     @property
     def unlisted(self) -> frozenset[str]:
-        """The tools that not everybody finds in the list."""
+        """Tools missing in the list of some callers."""
         return self.secret.union(self.scopes) if self.hide else self.secret
+
+
+@dataclass(frozen=True, slots=True)
+class RatesSpec:
+    """Rate limits, `""` for no limit; `tools` and `subject_tools` by tool name.
+
+    `code`: JSON-RPC error code. `messages`: count every message. `by_address`: separate unknown
+    callers by address. `open`: let calls pass while the store is unreachable.
+    """
+
+    all: str = ""
+    subject: str = ""
+    tools: Mapping[str, str] = field(default_factory=dict)
+    subject_tools: Mapping[str, str] = field(default_factory=dict)
+    code: int = 429
+    messages: bool = False
+    by_address: bool = False
+    open: bool = False
+
+    @property
+    def some(self) -> bool:
+        """True if any rate is limited."""
+        return bool(self.all or self.subject or self.tools or self.subject_tools)
+
+
+@dataclass(frozen=True, slots=True)
+class CapsSpec:
+    """Limits of concurrency, duration in seconds and result size in bytes; 0 for no limit."""
+
+    concurrent: int = 0
+    concurrent_subject: int = 0
+    call_seconds: int = 0
+    result_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LimitsSpec:
+    """The limits of a server.
+
+    `retries` is 0 without retries, `breaker_failures` 0 without a circuit breaker. `shared`:
+    counts, circuits, used confirmations and changes are in Redis.
+    """
+
+    rates: RatesSpec = field(default_factory=RatesSpec)
+    caps: CapsSpec = field(default_factory=CapsSpec)
+    retries: int = 0
+    retry_wait_seconds: int = 0
+    breaker_failures: int = 0
+    breaker_seconds: int = 0
+    shared: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ObservabilitySpec:
+    """Audit, logs and metrics.
+
+    `audit_lines` and `audit_records`: destinations of audit events. `audit_required`: refuse calls
+    whose audit line cannot be written.
+    """
+
+    audit_lines: bool = False
+    audit_records: bool = False
+    audit_arguments: bool = False
+    audit_required: bool = False
+    json_logs: bool = False
+    request_ids: bool = False
+    opentelemetry: bool = False
+    propagate: bool = True
+    prometheus: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RegistrySpec:
+    """Registration of the server.
+
+    `name`: name in the official MCP registry, or `""`. `url`: agent registry of a running server,
+    or `""`; registered by server card, or as a plain agent if `generic`. `ttl`: seconds of an
+    ephemeral agent; otherwise the server sends heartbeats.
+    """
+
+    name: str = ""
+    url: str = ""
+    ttl: int = 0
+    generic: bool = False

@@ -1,4 +1,4 @@
-"""What `emit` returns: the files of a project, in memory."""
+"""Result of `emit`: the files of a project, in memory."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from enum import StrEnum
 
 
 class Owner(StrEnum):
-    """Who may change a file: mcpgen rewrites its own at every build, the user's are written once."""
+    """Owner of a file: mcpgen rewrites its own files at every build; user files are written
+    once."""
 
     MCPGEN = "mcpgen"
     USER = "user"
@@ -15,7 +16,7 @@ class Owner(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """One file: a POSIX path relative to the project's folder, and its text (LF, UTF-8)."""
+    """One file: POSIX path relative to the project folder, and text (LF, UTF-8)."""
 
     path: str
     text: str
@@ -24,9 +25,9 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """The files in order of path; paths are unique, also when case is ignored.
+    """Files in order of path, unique also case-insensitively.
 
-    `tools` maps each operation (`GET /pets/{id}`) to the tool name the project promises.
+    `tools`: tool name of each operation (`GET /pets/{id}`).
     """
 
     files: tuple[File, ...]

@@ -1,4 +1,4 @@
-"""What a server offers beside its tools: resources, prompts, and notices about them."""
+"""Resources and prompts of a server, and notifications about changes."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ VARIABLE = re.compile(r"\{(\w+)\}", re.ASCII)
 """A variable of a URI; https://www.rfc-editor.org/rfc/rfc6570#section-1.2 (level 1)."""
 
 PLACEHOLDER = re.compile(r"\{\{ *([A-Za-z_][A-Za-z0-9_-]*) *\}\}")
-"""Where the text of a prompt takes the value of an argument."""
+"""Placeholder of an argument in a prompt text."""
 
 
 @dataclass(frozen=True, slots=True)
 class CompletionSource:
-    """The values that clients may suggest: those given, or those that a tool lists, at the dotted path
-    `value` in its result. `arguments` maps arguments of that tool to those that are filled already.
+    """Suggested values: a fixed list, or values listed by a tool at the dotted path `value` of its
+    result.
+
+    `arguments`: tool arguments by name of the filled-in variable.
     """
 
     values: tuple[str, ...] = ()
@@ -29,8 +31,11 @@ class CompletionSource:
 
 @dataclass(frozen=True, slots=True)
 class ResourceSpec:
-    """One resource, or the template of many: what `tool` reads, its arguments the variables of the
-    URI; or a file, the name of one of `ServerFeatures.files`, with its `size` in bytes."""
+    """A resource or resource template: read by `tool` with the URI's variables as arguments, or a
+    file.
+
+    A file is a key of `ServerFeatures.files`, `size` in bytes.
+    """
 
     uri: str
     name: str
@@ -45,14 +50,14 @@ class ResourceSpec:
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """The variables of its URI in order, none of a plain one."""
+        """Variables of the URI template in order."""
         return tuple(VARIABLE.findall(self.uri))
 
     @property
     def announced(self) -> dict[str, Json]:
-        """The resource as the generated server lists it: under `uriTemplate` if it has variables,
-        else under `uri`."""
-        told: dict[str, Json] = {
+        """Returns the entry of `resources/list`, or of `resources/templates/list` for a
+        template."""
+        members: dict[str, Json] = {
             "title": self.title,
             "description": self.description,
             "mimeType": self.mime_type,
@@ -60,15 +65,17 @@ class ResourceSpec:
             "annotations": dict(self.annotations),
         }
         address = "uriTemplate" if self.variables else "uri"
-        kept = {name: value for name, value in told.items() if value not in ("", None, {})}
-        return {address: self.uri, "name": self.name, **kept}
+        entry = {name: value for name, value in members.items() if value not in ("", None, {})}
+        return {address: self.uri, "name": self.name, **entry}
 
 
 @dataclass(frozen=True, slots=True)
 class PromptArgumentSpec:
-    """One argument of a prompt. `type` is what its text must be written as; `values` are those it may
-    be, any if there are none. Where the client gives no value, the user is asked with the words of
-    `ask`, if there are some."""
+    """One prompt argument.
+
+    `type`: type parsed from its text. `values`: allowed values, any if empty. `ask`: question to
+    the user for a missing value, or `""`.
+    """
 
     name: str
     title: str = ""
@@ -81,16 +88,19 @@ class PromptArgumentSpec:
 
     @property
     def announced(self) -> dict[str, Json]:
-        """The argument as the generated server lists it."""
-        told = {"title": self.title, "description": self.description}
-        kept: dict[str, Json] = {name: value for name, value in told.items() if value}
-        return {"name": self.name, **kept, "required": self.required and not self.ask}
+        """Returns the argument as in `prompts/list`."""
+        members = {"title": self.title, "description": self.description}
+        entry: dict[str, Json] = {name: value for name, value in members.items() if value}
+        return {"name": self.name, **entry, "required": self.required and not self.ask}
 
 
 @dataclass(frozen=True, slots=True)
 class PromptMessageSpec:
-    """One message of a prompt: a text; one of `ServerFeatures.files`, as image or audio or embedded under a
-    `uri`; or the resource that a `uri` alone names. Texts and URIs may have placeholders."""
+    """One prompt message: a text; a file of `ServerFeatures.files`, as image, audio or embedded
+    under `uri`; or the resource of `uri`.
+
+    Texts and URIs may contain placeholders.
+    """
 
     role: str = "user"
     text: str = ""
@@ -101,7 +111,7 @@ class PromptMessageSpec:
 
 @dataclass(frozen=True, slots=True)
 class PromptSpec:
-    """One prompt, with its messages in order."""
+    """A prompt with its messages in order."""
 
     name: str
     title: str = ""
@@ -111,19 +121,19 @@ class PromptSpec:
 
     @property
     def announced(self) -> dict[str, Json]:
-        """The prompt as the generated server lists it."""
-        told: dict[str, Json] = {
+        """Returns the prompt as in `prompts/list`."""
+        members: dict[str, Json] = {
             "title": self.title,
             "description": self.description,
             "arguments": [argument.announced for argument in self.arguments],
         }
-        return {"name": self.name, **{name: value for name, value in told.items() if value}}
+        return {"name": self.name, **{name: value for name, value in members.items() if value}}
 
 
 @dataclass(frozen=True, slots=True)
 class ResourceInvalidation:
-    """The resources of a URI that a writing tool changes, where each of these variables has the value
-    of the argument."""
+    """Resources changed by a writing tool: those of a URI whose variables equal the tool's
+    arguments."""
 
     uri: str
     values: Mapping[str, str] = field(default_factory=dict)
@@ -131,8 +141,7 @@ class ResourceInvalidation:
 
 @dataclass(frozen=True, slots=True)
 class Notifications:
-    """What clients are told of by themselves: `changes` of resources, by the `writers` whose calls
-    change them, and what is logged for them (`log`)."""
+    """Notifications to clients: `changes` of resources caused by `writers`, and `log` messages."""
 
     changes: bool = False
     log: bool = False
@@ -141,8 +150,8 @@ class Notifications:
 
 @dataclass(frozen=True, slots=True)
 class ServerFeatures:
-    """All that a server offers beside its tools, in the order of the lists. `files` are what resources
-    and prompts bring along, by name."""
+    """Resources, prompts and notifications in order of the lists. `files`: bundled files by
+    name."""
 
     resources: tuple[ResourceSpec, ...] = ()
     prompts: tuple[PromptSpec, ...] = ()

@@ -1,4 +1,4 @@
-"""The paths by which an assertion finds values in a result: `content[*].text`, `data["odd name"]`."""
+"""Paths of assertions into a result: `content[*].text`, `data["odd name"]`."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import re
 from typing import Final
 
 EACH: Final = "*"
-"""The step that goes to every element."""
+"""Step to every element."""
 
 DEEP: Final = "**"
-"""The step that goes to a value and to all that stands in it, however deep."""
+"""Step to a value and all its descendants."""
 
 Steps = tuple[str | int, ...]
-"""Names of members, indexes from 0, `EACH` and `DEEP`; a member called like these is a `Member`."""
+"""Member names, indexes from 0, `EACH` and `DEEP`; a quoted name is a `Member`."""
 
 _STEP = re.compile(
     r"(?P<dot>\.)?(?P<name>\*\*|[^\s.\[\]\"*]+)"
@@ -23,13 +23,16 @@ _STEP = re.compile(
 
 
 class Member(str):
-    """The name of a member that was written in quotes, so that `"*"` is a name and not every one."""
+    """A quoted member name, so that `"*"` is a name instead of a wildcard."""
 
     __slots__ = ()
 
 
 def path_steps(path: str) -> Steps | None:
-    """The steps of a path, or None for a text that is none."""
+    """Returns the steps of a path, None for a syntax error.
+
+    `content[0].text` gives `("content", 0, "text")`.
+    """
     steps: list[str | int] = []
     position = 0
     while position < len(path):
@@ -49,10 +52,10 @@ def path_steps(path: str) -> Steps | None:
 
 
 def is_each(step: str | int) -> bool:
-    """Whether a step goes to every element."""
+    """True for the wildcard step `*`."""
     return step == EACH and not isinstance(step, Member)
 
 
 def is_deep(step: str | int) -> bool:
-    """Whether a step goes to everything below."""
+    """True for the descendant step `**`."""
     return step == DEEP and not isinstance(step, Member)

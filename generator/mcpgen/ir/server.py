@@ -1,7 +1,6 @@
-"""What `lower` returns: an MCP server, ready to be written down.
+"""Result of `lower`: an MCP server, independent of OpenAPI and of templates.
 
-It knows nothing of OpenAPI's shape or of templates. `ToolSpec.arguments` is flat, and the announced
-schema is derived from it, so the two cannot disagree.
+`ToolSpec.arguments` is flat, and the announced schema is derived from the arguments.
 """
 
 from __future__ import annotations
@@ -14,24 +13,20 @@ from urllib.parse import urlsplit
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import ApiSecurityScheme, Place, Style
 from mcpgen.ir.api import MissingTool as MissingTool
-from mcpgen.ir.bound_scenarios import BoundScenarios
 from mcpgen.ir.builtin_tools import ConfirmationSpec, DocsSpec, ScriptSpec
 from mcpgen.ir.credentials import Outward
-from mcpgen.ir.declared_answer import AnswerStep
-from mcpgen.ir.limits import LimitsSpec
-from mcpgen.ir.observability import ObservabilitySpec
-from mcpgen.ir.policy import Policy
-from mcpgen.ir.registry import RegistrySpec
+from mcpgen.ir.policy import LimitsSpec, ObservabilitySpec, Policy, RegistrySpec
 from mcpgen.ir.resources_prompts import PromptSpec, ResourceSpec, ServerFeatures
 from mcpgen.ir.source import Json
+from mcpgen.openspec.model.bound_scenarios import BoundScenarios
+from mcpgen.openspec.model.declared_answer import AnswerStep
 
 MIRROR = "x-mcp-header"
-"""The keyword of an argument's schema that names the header which repeats its value, behind
-`Mcp-Param-`."""
+"""Schema keyword naming the header, after `Mcp-Param-`, that repeats an argument."""
 
 
 class TextForm(StrEnum):
-    """What a string argument holds when it is not the value itself."""
+    """Encoding of a string argument."""
 
     JSON = "json"
     BASE64 = "base64"
@@ -39,21 +34,22 @@ class TextForm(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ArgumentSpec:
-    """One flat argument of a tool and where its value goes.
+    """One flat argument of a tool and its target in the request.
 
-    `schema` is flat (one explicit type, a description, no combinators) and is announced as it
-    stands. `target` is the path inside the place: the wire name of a parameter, then the keys
-    below it; for a body the keys from its root, `()` for the body itself; for the head of a part its
-    property, then `filename`, `type`, or `headers` and the name of one. `style`, `explode`,
-    `allow_reserved`, `rows` (the style of arrays inside the array) and `content` belong to the parameter `target[0]` and are the same on all of
-    its arguments. `text` tells that the string (of an array, each of its strings) holds JSON or
-    base64, to be decoded before it is placed. `check` is the schema the placed value must meet where the flat one says less, with
-    references into `Server.definitions`. `nulls` is set only on the argument `null_fields`: the
-    announced names it may list, each with its target in the body; likewise `empties` on
-    `empty_fields`, whose names become empty objects. `spread` tells that the members of the value
-    are put beside the named properties of the object at `target`. `also` lists JSON types that a call may give in
-    place of the announced `string` (of an array: in place of its strings). `hidden` tells that it is not announced, so that
-    no call can give it a value.
+    `schema`: announced as is: one explicit type, a description, no combinators. `target`: path
+    inside the place: the wire name of a parameter and keys below; keys from the root of a body,
+    `()` for the body itself; for the head of a part its property, then `filename`, `type` or
+    `headers` and a name.
+
+    `style`, `explode`, `allow_reserved`, `rows` (style of inner arrays) and `content` belong to the
+    parameter `target[0]` and are equal on all its arguments. `text`: the string, or each string of
+    an array, is decoded as JSON or base64 before placement. `check`: schema of the placed value
+    where the flat schema says less; refers to `Server.definitions`.
+
+    `nulls`: only on `null_fields`: announced names with their targets in the body. `empties`: the
+    same on `empty_fields`, for empty objects. `spread`: members join the named properties of the
+    object at `target`. `also`: JSON types accepted beside the announced `string`. `hidden`: not
+    announced.
     """
 
     name: str
@@ -77,14 +73,18 @@ class ArgumentSpec:
 
     @property
     def fills(self) -> Mapping[str, tuple[str, ...]]:
-        """The names it may list instead of having a value of its own."""
+        """Names listed by `null_fields` or `empty_fields` with their targets; empty for ordinary
+        arguments."""
         return self.nulls or self.empties
 
 
 @dataclass(frozen=True, slots=True)
 class ConstantSpec:
-    """A value the server fills in, whenever the object around it is sent: a required `const` or
-    single-value enum; or `{}` for a required object, unless arguments have made it."""
+    """A value filled in by the server whenever the surrounding object is sent.
+
+    A required `const` or single-value enum, or `{}` for a required object without arguments in the
+    call.
+    """
 
     place: Place
     target: tuple[str, ...]
@@ -94,7 +94,7 @@ class ConstantSpec:
 
 
 class XmlNode(StrEnum):
-    """What a value is in XML; https://spec.openapis.org/oas/v3.2.0.html#xml-object."""
+    """XML node type of a value; https://spec.openapis.org/oas/v3.2.0.html#xml-object."""
 
     ELEMENT = "element"
     ATTRIBUTE = "attribute"
@@ -104,12 +104,12 @@ class XmlNode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ElementSpec:
-    """How a value is written in XML. `name` is `""` for that of its property, and may have a prefix,
-    which `namespace` is bound to.
+    """XML shape of a value. `name`: `""` for the name of the property; a prefix is bound to
+    `namespace`.
 
-    `fields` are the members of an object, `other` those that its schema does not name; `each` is an
-    item of an array, inside an element of its own if it is `wrapped`. `like` names the shape that
-    has these instead, so that a recursive schema is finite.
+    `fields`: members of an object. `other`: shape of additional members. `each`: shape of array
+    items, inside an element of their own if `wrapped`. `like`: name of a shared shape, for
+    recursive schemas.
     """
 
     name: str = ""
@@ -124,9 +124,11 @@ class ElementSpec:
 
 @dataclass(frozen=True, slots=True)
 class PartSpec:
-    """How one property of a form or multipart body is written, beside its style. `media_type` is a
-    range (`image/*`) where each call has to name one. `base64` tells that a string inside JSON text
-    stands for bytes; `needs` are the headers that are required. `xml` is set for a part of XML."""
+    """Encoding of one form or multipart property, beside its style.
+
+    `media_type`: a range (`image/*`) if each call names the type. `base64`: strings inside JSON
+    text are bytes. `needs`: required headers. `xml`: shape of an XML part.
+    """
 
     media_type: str = ""
     base64: bool = False
@@ -136,13 +138,12 @@ class PartSpec:
 
 @dataclass(frozen=True, slots=True)
 class BodyPlan:
-    """How the body is sent. `check` is the schema the assembled body must meet before anything
-    is sent, or None where the flat arguments already say everything.
+    """How the body is sent.
 
-    `parts` are the properties of a form or multipart body that are not written as their values
-    alone would be; of one whose parts have no names, they stand by position, with `""` for all that
-    follow. `xml` are the shapes of a body of XML by name, `""` for its root; empty where the XML
-    itself is the argument.
+    `check`: schema of the assembled body, None if the flat arguments say everything. `parts`:
+    properties of a form or multipart body with a special encoding; unnamed parts by position, `""`
+    for all further ones. `xml`: XML shapes by name, `""` for the root; empty if the argument is XML
+    text.
     """
 
     media_type: str
@@ -154,10 +155,12 @@ class BodyPlan:
 
 @dataclass(frozen=True, slots=True)
 class RouteSpec:
-    """The request a tool makes. `base_url` overrides the server's where the operation has its own,
-    or only the path of the server's where it begins with `/`; `trusted` tells that the user has named
-    the host of `base_url` as one that gets credentials;
-    `security` is alternatives of scheme ids, as in `ir.api.Security`."""
+    """The HTTP request of a tool.
+
+    `base_url`: the operation's own URL, or a path on the server's host. `trusted`: the user allows
+    credentials for the host of `base_url`. `security`: alternatives of scheme ids as in
+    `ir.api.Security`.
+    """
 
     method: str
     path: str
@@ -169,17 +172,18 @@ class RouteSpec:
 
     @property
     def base_path(self) -> str | None:
-        """The path of `base_url` without a slash at its end, with which the targets of scenarios begin;
-        None where requests begin with the path of the server's base URL."""
+        """Path of `base_url` without a trailing slash; None if requests use the server's base
+        URL."""
         path = urlsplit(self.base_url).path
         return path.rstrip("/") if path else None
 
 
 @dataclass(frozen=True, slots=True)
 class HintsSpec:
-    """Tool annotations; https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations.
+    """Tool annotations;
+    https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations.
 
-    `brief` tells that those are not announced which the specification implies.
+    `brief`: annotations equal to the specification's defaults are not announced.
     """
 
     read_only: bool
@@ -190,7 +194,7 @@ class HintsSpec:
 
     @property
     def announced(self) -> dict[str, bool]:
-        """The annotations as the generated server announces them."""
+        """Returns the annotations as in `tools/list`."""
         hints = {"readOnlyHint": self.read_only}
         if not (self.brief and self.read_only):
             hints["destructiveHint"] = self.destructive
@@ -203,13 +207,12 @@ class HintsSpec:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedRequest:
-    """The request that a scenario expects on the wire.
+    """The request that a scenario expects.
 
-    `target` is path and query as in the request line, below the base URL; `headers` and `cookies`
-    are those the arguments fill. `body` is what the scenario expects of the body: a JSON value for JSON,
-    a tuple of (name, value) pairs for forms, of (name, content type, file name, content) for
-    multipart, a list of values for JSON lines, canonical XML, a string for text, None for no body.
-    Bytes stand as base64.
+    `target`: path and query of the request line below the base URL. `headers` and `cookies`: those
+    filled by arguments. `body`: a JSON value for JSON; (name, value) pairs for forms; (name,
+    content type, file name, content) tuples for multipart; a list for JSON lines; canonical XML; a
+    string for text; None without a body. Bytes as base64.
     """
 
     method: str
@@ -222,7 +225,7 @@ class ExpectedRequest:
 
 @dataclass(frozen=True, slots=True)
 class StubResponse:
-    """What the upstream answers in a scenario."""
+    """Upstream response in a scenario."""
 
     status: int
     media_type: str
@@ -231,9 +234,9 @@ class StubResponse:
 
 @dataclass(frozen=True, slots=True)
 class ToolScenario:
-    """One call of a tool, the request it must cause, and the answer it gets.
+    """One call of a tool with the expected request and the stub response.
 
-    `name` is a snake_case word, unique in its tool: `required_only`, `everything`, `example`.
+    `name`: snake_case, unique in its tool: `required_only`, `everything`, `example`.
     """
 
     name: str
@@ -244,8 +247,8 @@ class ToolScenario:
 
 @dataclass(frozen=True, slots=True)
 class EnvSetting:
-    """A value of the environment that a tool sends. `name` is the field of the server's settings,
-    `kind` the type of its value in the words of JSON Schema, and `sample` one that is allowed."""
+    """An environment value sent by tools. `name`: field of the settings. `kind`: JSON Schema
+    type. `sample`: an allowed value."""
 
     name: str
     kind: str
@@ -254,8 +257,10 @@ class EnvSetting:
 
 @dataclass(frozen=True, slots=True)
 class PageSpec:
-    """How much of a result one call shows: bytes of its text and items of its list, 0 for all.
-    `cursor` is the argument that asks for what follows, `""` if the call may not be repeated."""
+    """Part of a result shown by one call: bytes of text and items of a list, 0 for all.
+
+    `cursor`: argument for the next page, `""` if calls may not be repeated.
+    """
 
     bytes: int = 0
     items: int = 0
@@ -266,13 +271,13 @@ CURSOR = {
     "type": "string",
     "description": "Handle of the next page, from a result that was cut; the other arguments stay the same.",
 }
-"""The announced schema of the argument that asks for what follows."""
+"""Announced schema of the cursor argument."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """What connectors of ChatGPT expect of the tool `search` or `fetch`, whichever `name` says:
-    where its parts stand in the API's answer, as dotted paths, `""` for what has none."""
+    """Connector contract of ChatGPT for the tool `name` (`search` or `fetch`): dotted paths of
+    its parts in the API's response, `""` for absent parts."""
 
     name: str
     paths: Mapping[str, str]
@@ -281,23 +286,20 @@ class Contract:
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
-    """One MCP tool. `module` is a legal, unique Python module name; `operation` its API identity.
-    Without a `route` it sends nothing by itself: its `answer` is performed or, if it has none, the
-    user's handler answers its calls; `sample` are arguments that it accepts. `conditions` are the
-    keywords that its input schema has beside the arguments.
+    """One MCP tool.
 
-    `strict` tells that every argument is announced as required and that null stands for one left
-    out; `ArgumentSpec.required` says what the request needs. `shared` are the schemas that arguments refer to
-    with `#/$defs/…`, by name; flat arguments refer to none.
+    `module`: unique Python module name. `operation`: key of the API operation. `route`: None for a
+    tool without a request: `answer` is performed, or the user's handler answers; `sample` holds
+    valid arguments. `conditions`: keywords of the input schema beside the properties.
 
-    `output` is the announced output schema (an object at the root) or None; `wrapped` tells that the
-    upstream's value becomes the member `result` of it. `definitions` are the names of
-    `Server.definitions` in its checks. `fields` are the dotted paths that results are reduced
-    to, `()` for all of a result. `bound` are those that no caller has: the path of the endpoint fills
-    them in. `filled` are the values, by argument, of those that a call gives none; `settings` are the
-    arguments whose value comes from the environment. `page` bounds what one call shows. A tool with a
-    `contract` gives what that says. A `withheld` one is there for resources alone: clients neither
-    find nor call it.
+    `strict`: all arguments are announced as required, null stands for absent. `shared`: schemas
+    that arguments refer to by `#/$defs/…`. `output`: announced output schema (an object) or None;
+    `wrapped` puts the upstream's value under `result`. `definitions`: names of `Server.definitions`
+    used by checks. `fields`: dotted paths kept of results, `()` for all.
+
+    `bound`: arguments filled in by the endpoint's path. `filled`: default values by argument.
+    `settings`: environment settings by argument. `page`: pagination of results. `contract`:
+    connector contract. `withheld`: used by resources only, invisible to clients.
     """
 
     name: str
@@ -329,13 +331,12 @@ class ToolSpec:
 
     @property
     def accepted(self) -> tuple[ArgumentSpec, ...]:
-        """The arguments that a call may have."""
+        """Arguments that a call may have."""
         return tuple(argument for argument in self.arguments if not argument.hidden)
 
     @property
     def supplied(self) -> dict[str, Json]:
-        """The values that are sent where a call gives none, with samples of those of the
-        environment."""
+        """Values sent for absent arguments, with samples for environment settings."""
         return {
             **self.filled,
             **{name: setting.sample for name, setting in self.settings.items()},
@@ -343,7 +344,7 @@ class ToolSpec:
 
     @property
     def announced(self) -> dict[str, Json]:
-        """The tool as the generated server announces it; without a title where it has none."""
+        """Returns the tool as in `tools/list`; without a title if empty."""
         title = {"title": self.title} if self.title else {}
         output = {} if self.output is None else {"outputSchema": self.output}
         return {
@@ -357,7 +358,7 @@ class ToolSpec:
 
     @property
     def input_schema(self) -> dict[str, Json]:
-        """The announced JSON Schema, as the generated server derives it too."""
+        """Returns the announced `inputSchema`."""
         needed = [one.name for one in self.accepted if one.required or self.strict]
         shared = {"$defs": dict(self.shared)} if self.shared else {}
         properties = {argument.name: dict(argument.schema) for argument in self.accepted}
@@ -377,11 +378,9 @@ class ToolSpec:
 
 @dataclass(frozen=True, slots=True)
 class DiscoverySpec:
-    """Tools of the server's own that stand for all others: one finds them, one describes them, the
-    others call those that only read and those that may change something, None where there are none.
+    """Discovery mode's tools; `reading` and `writing` call tools, None if no tool needs one.
 
-    `groups` are the names of tools by tag, `about` is what the document says of some tags; those
-    `pinned` are listed as they are.
+    `groups`: tool names by tag. `about`: descriptions of tags. `pinned`: tools listed directly.
     """
 
     search: ToolSpec
@@ -394,19 +393,19 @@ class DiscoverySpec:
 
     @property
     def tools(self) -> tuple[ToolSpec, ...]:
-        """The tools of the server's own, in the order of the list."""
+        """All discovery tools, in order of the list."""
         every = (self.search, self.describe, self.reading, self.writing)
         return tuple(tool for tool in every if tool)
 
     def calling(self, tool: ToolSpec) -> ToolSpec | None:
-        """The one that calls a tool."""
+        """Returns the discovery tool that calls `tool`."""
         return self.reading if tool.hints.read_only else self.writing
 
 
 @dataclass(frozen=True, slots=True)
 class Toolset:
-    """Tools that have an endpoint of their own, by name in the order of the server; `instructions`
-    are those of the server where they are `""`."""
+    """Tools with an endpoint of their own, in order of the server; `instructions` are the
+    server's if `""`."""
 
     name: str
     tools: tuple[str, ...]
@@ -415,20 +414,18 @@ class Toolset:
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """An MCP server. `upstream` is the absolute base URL, or `""` when the document names none.
+    """An MCP server.
 
-    `slug` is the project's name (`[a-z][a-z0-9-]*`), `package` its import name. `definitions` are the
-    schemas that checks refer to, by name. `api_schemas` are the schemas of request bodies and
-    responses that `schemas.py` has models of, by class name.
-    `flat` tells that arguments are announced in the shape that every known host takes. `outward` is
-    what becomes of callers' credentials, None where the API gets the server's own. `toolset` is the
-    one of `toolsets` that the main endpoint serves, `""` for all tools. `discovery` is set where a
-    few tools stand for all in the list, `script`, `docs` and `elicit` where tools of the server's own
-    run scripts, give documentation and ask the user. `sessions` tells that they are kept with clients
-    that need one to be asked, `resumable` that their streams can be taken up again, and `confirmation`
-    is set where users confirm calls. `capability` is set where requirements are what the server is made
-    of, and `proofs` are their scenarios. `offers` is what there is beside the tools. `registry` is where it is
-    told of. `operation_ids` are those of the operations that have one, by `Operation.key`.
+    `slug`: project name (`[a-z][a-z0-9-]*`). `package`: import name. `upstream`: absolute base URL,
+    `""` if the document names none. `definitions`: schemas of checks. `api_schemas`: schemas of
+    `schemas.py` by class name. `flat`: arguments have the shape accepted by every known host.
+    `outward`: handling of callers' credentials, None for the server's own.
+
+    `toolset`: key of the main endpoint's toolset, `""` for all tools. `discovery`, `script`,
+    `docs`, `elicit`, `confirmation`: built-in tools and confirmation, None if off. `sessions`:
+    sessions for clients that must be asked; `resumable`: resumable streams. `capability` and
+    `proofs`: requirements and their scenarios. `offers`: resources and prompts. `registry`:
+    registration. `operation_ids`: operationIds by `Operation.key`.
     """
 
     slug: str
@@ -464,32 +461,34 @@ class Server:
 
     @property
     def resources(self) -> tuple[ResourceSpec, ...]:
-        """The resources and their templates, each as announced by its `announced`."""
+        """Resources and templates."""
         return self.offers.resources
 
     @property
     def prompts(self) -> tuple[PromptSpec, ...]:
-        """The prompts, each as announced by its `announced`."""
+        """Prompts of the server."""
         return self.offers.prompts
 
     def served(self, toolset: str) -> tuple[ToolSpec, ...]:
-        """The tools at the endpoint of a set, `""` for the main one."""
+        """Returns the tools of a toolset's endpoint, `""` for the main endpoint."""
         name = toolset or self.toolset
-        found = tuple(tool for tool in self.tools if not tool.withheld)
+        visible = tuple(tool for tool in self.tools if not tool.withheld)
         if not name:
-            return found
-        (kept,) = (frozenset(each.tools) for each in self.toolsets if each.name == name)
-        return tuple(tool for tool in found if tool.name in kept)
+            return visible
+        (names,) = (
+            frozenset(candidate.tools) for candidate in self.toolsets if candidate.name == name
+        )
+        return tuple(tool for tool in visible if tool.name in names)
 
     @property
     def settings(self) -> tuple[EnvSetting, ...]:
-        """The values of the environment that its tools send, each once, in order of name."""
-        named = {each.name: each for tool in self.tools for each in tool.settings.values()}
+        """Environment settings of all tools without duplicates, sorted by name."""
+        named = {setting.name: setting for tool in self.tools for setting in tool.settings.values()}
         return tuple(named[name] for name in sorted(named))
 
     @property
     def listed(self) -> tuple[ToolSpec, ...]:
-        """The tools that stand in the list of the main endpoint, in its order."""
+        """Tools in the list of the main endpoint, in order."""
         if self.discovery is None:
             return (*self.served(""), *self.beside)
         pinned = (tool for tool in self.served("") if tool.name in self.discovery.pinned)
@@ -497,6 +496,6 @@ class Server:
 
     @property
     def beside(self) -> tuple[ToolSpec, ...]:
-        """The tools of the server's own that stand beside those of the API."""
-        found = (self.script and self.script.tool, self.docs and self.docs.tool, self.elicit)
-        return tuple(tool for tool in found if tool)
+        """Built-in tools listed beside API tools."""
+        tools = (self.script and self.script.tool, self.docs and self.docs.tool, self.elicit)
+        return tuple(tool for tool in tools if tool)

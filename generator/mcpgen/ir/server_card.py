@@ -1,7 +1,7 @@
-"""A server card: what a server announces, in the form that registries take.
+"""Server card: a server's announcement for registries.
 
-The form is the `McpServerCard` of registries that list servers by their tools, with the words of
-MCP's own answers: https://modelcontextprotocol.io/specification/2025-11-25/schema#initializeresult
+`McpServerCard` with the names of MCP's responses:
+https://modelcontextprotocol.io/specification/2025-11-25/schema#initializeresult
 """
 
 from __future__ import annotations
@@ -10,17 +10,16 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mcpgen.ir.json_format import LaidOut, laid_out
+from mcpgen.ir.json_format import FormattedEntry, format_json
 from mcpgen.ir.source import Json
 
 Entries = Sequence[Mapping[str, Json]]
-"""What stands in a list of the protocol, as it was announced."""
+"""Entries of a protocol list, as announced."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListedFeatures:
-    """What a server offers: its capabilities with their flags, and the entries of its lists, all pages
-    of them."""
+    """Capabilities with their flags, and the entries of all list pages."""
 
     capabilities: Mapping[str, Json]
     tools: Entries = ()
@@ -31,10 +30,9 @@ class ListedFeatures:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One server: the revision in which it was asked, who it says it is, and what it offers.
+    """One server: protocol revision, server info, features.
 
-    `address` is where its endpoint is: a URL, or only the path where nobody has said the host.
-    `instructions` are `""` for a server that gives none.
+    `address`: endpoint URL, or the path alone for an unknown host. `instructions`: `""` if absent.
     """
 
     revision: str
@@ -45,19 +43,19 @@ class Card:
 
     @property
     def wire(self) -> dict[str, Json]:
-        """The card as JSON; members that a card may lack stand in it only with something to say."""
-        found = self.announced
+        """Returns the card as JSON without empty optional members."""
+        features = self.announced
         card: dict[str, Json] = {
             "mcpVersion": self.revision,
             "serverInfo": dict(self.identity),
             "endpoints": {"streamableHttp": self.address},
-            "capabilities": dict(found.capabilities),
-            "tools": [dict(entry) for entry in found.tools],
-            "resources": [dict(entry) for entry in found.resources],
+            "capabilities": dict(features.capabilities),
+            "tools": [dict(entry) for entry in features.tools],
+            "resources": [dict(entry) for entry in features.resources],
         }
-        if found.templates:
-            card["resourceTemplates"] = [dict(entry) for entry in found.templates]
-        card["prompts"] = [dict(entry) for entry in found.prompts]
+        if features.templates:
+            card["resourceTemplates"] = [dict(entry) for entry in features.templates]
+        card["prompts"] = [dict(entry) for entry in features.prompts]
         if self.instructions:
             card["instructions"] = self.instructions
         return card
@@ -65,24 +63,26 @@ class Card:
     @property
     def text(self) -> str:
         """The card as the text of a file, in ASCII."""
-        return laid_out(self.wire)
+        return format_json(self.wire)
 
-    def text_with(self, tools: Sequence[LaidOut]) -> str:
-        """The same text with these tools, each laid out already; any tool is wider than a line."""
-        return laid_out(self.wire | {"tools": list(tools)})
+    def text_with(self, tools: Sequence[FormattedEntry]) -> str:
+        """Returns the card's text with already formatted tools. Every tool exceeds one line."""
+        return format_json(self.wire | {"tools": list(tools)})
 
 
 def card_from(tree: Json, address: str = "") -> Card:
-    """The card that its JSON tells, at another `address` unless that is `""`. Raises ValueError, in
-    plain words, for what is no card, or has members that would be lost."""
+    """Returns the card of a JSON object, with `address` replaced unless `""`.
+
+    Raises ValueError in plain words for invalid cards and for members that would get lost.
+    """
     if not isinstance(tree, dict):
         raise ValueError("it is no object")
-    told = tree.get("endpoints")
-    found = address or (told.get("streamableHttp") if isinstance(told, dict) else None)
+    endpoints = tree.get("endpoints")
+    endpoint = address or (endpoints.get("streamableHttp") if isinstance(endpoints, dict) else None)
     card = Card(
         _text(tree, "mcpVersion"),
         _object(tree, "serverInfo"),
-        found if isinstance(found, str) else "",
+        endpoint if isinstance(endpoint, str) else "",
         _text(tree, "instructions"),
         ListedFeatures(
             _object(tree, "capabilities"),

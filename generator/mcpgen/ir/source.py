@@ -1,4 +1,4 @@
-"""What `read` returns: the user's files as trees, with nothing interpreted."""
+"""Result of `read`: the user's files as uninterpreted trees."""
 
 from __future__ import annotations
 
@@ -9,36 +9,36 @@ from enum import StrEnum
 from typing import Any
 
 Json = Any
-"""A JSON value: dict with string keys, list, str, int, float, bool or None."""
+"""JSON value: dict with string keys, list, str, int, float, bool or None."""
 
 
 PositionOf = Callable[[tuple[str, ...]], tuple[int, int]]
-"""Tells where the value at a path of keys and indexes stands in a text, or its nearest ancestor: the
-line and the column, both from 1."""
+"""Returns line and column, from 1, of the value at a path of keys and indexes, or of its nearest
+ancestor."""
 
 
 def texts_in(value: Json) -> Iterator[str]:
-    """The texts in a value at any depth, in their order; names of members are none."""
+    """Yields the string values at any depth, in order, without member names."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list):
-        for each in value.values() if isinstance(value, dict) else value:
-            yield from texts_in(each)
+        for member in value.values() if isinstance(value, dict) else value:
+            yield from texts_in(member)
 
 
 class Dialect(StrEnum):
-    """The language a document is written in, told by its version field."""
+    """Language of a document, from its version field."""
 
     SWAGGER_2_0 = "swagger-2.0"
     OPENAPI_3_0 = "openapi-3.0"
     OPENAPI_3_1 = "openapi-3.1"
     OPENAPI_3_2 = "openapi-3.2"
     OPENSPEC = "openspec"
-    """Requirements, with the API descriptions whose operations their tools call."""
+    """Requirements with the API descriptions that their tools call."""
 
 
 class Syntax(StrEnum):
-    """How a document is written down."""
+    """Syntax of a document."""
 
     JSON = "json"
     YAML = "yaml"
@@ -49,13 +49,11 @@ class Syntax(StrEnum):
 class Document:
     """One file of the specification.
 
-    `name` is how messages call it: the path as the user gave it, and for the others the path from
-    the same place (`specs/pets.yaml` reaches `specs/schemas/pet.yaml`). `key` is its identity for
-    `$ref`: a POSIX path relative to the first document's folder, `""` for the first document
-    itself. `text` has no byte order mark and only `\\n` as line break; `sha256` covers the bytes.
-    `tree` is JSON: keys are strings, YAML's other keys being spelled as they were written.
-    `overlays` are the texts of the overlays that the tree was changed by. `position_of` tells where a
-    value stands in the text; None for a document that has no tree.
+    `name`: path in messages (`specs/pets.yaml` reaches `specs/schemas/pet.yaml`). `key`: identity
+    for `$ref`: POSIX path relative to the first document's folder, `""` for the first document.
+    `text`: without byte order mark, `\n` line breaks; `sha256` covers the bytes. `tree`: JSON;
+    non-string YAML keys as written. `overlays`: texts of the overlays that changed the tree.
+    `position_of`: positions of values, None without a tree.
     """
 
     name: str
@@ -68,18 +66,20 @@ class Document:
     position_of: PositionOf | None = field(default=None, compare=False, repr=False)
 
     def mentions(self, words: re.Pattern[str]) -> bool:
-        """Whether one of the words stands anywhere in what the tree was made from. A pattern that
-        begins with plain characters finds them several times faster than `in`."""
+        """True if a word occurs in the sources of the tree.
+
+        A pattern with plain leading characters is several times faster than `in`.
+        """
         return any(words.search(text) for text in (self.text, *self.overlays))
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A specification as read: its first document and every document a `$ref` reached.
+    """A specification as read: the first document and every document reached by `$ref`.
 
-    `documents` is keyed by `Document.key`, in the order they were first reached. `overlays` are
-    those that were applied to the first document, in order; `spoilt` tells that one of them could
-    not be, so that nothing should be made of the tree. `sha256` covers all of them.
+    `documents`: by `Document.key`, in order of discovery. `overlays`: overlays of the first
+    document, in order. `spoilt`: an overlay failed, so the tree must not be used. `sha256` covers
+    everything.
     """
 
     root: Document
@@ -92,12 +92,12 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class RequirementSource:
-    """Requirement files as read, each a `Document` whose tree is None, and the companion beside them.
+    """Requirement files as documents without trees, and their companion.
 
-    `main` is None where there are only deltas; `deltas` stand in the order in which they apply.
-    `companion` is None where there is none. `capability` is the path below `specs/`
-    (`area/name`), or what the file or its folder is called. `change` is the change whose deltas are
-    applied to the spec; without one a delta is read alone. `sha256` covers all of them.
+    `main`: None if only deltas exist. `deltas`: in order of application. `companion`: None if
+    absent. `capability`: path below `specs/` (`area/name`), or the name of file or folder.
+    `change`: name of the applied change; without one a delta is read alone. `sha256` covers
+    everything.
     """
 
     capability: str

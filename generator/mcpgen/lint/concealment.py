@@ -1,4 +1,4 @@
-"""Texts inside a text that people do not see or do not read, and text without disguise."""
+"""Hidden text inside text, and normalization of disguised letters."""
 
 from __future__ import annotations
 
@@ -38,20 +38,19 @@ _MIXED = re.compile(r"[A-Za-z\u0370-\u03ff\u0400-\u052f]{2,}")
 
 
 def unmasked(text: str) -> str:
-    """`text` with ordinary letters: without escapes of terminals and characters that have no sign, in the
-    compatible form of Unicode, and with Latin letters for those that look like Latin ones in the same word.
-    """
+    """Returns `text` with ordinary letters: NFKC, without terminal escapes and invisible
+    characters, Latin for look-alike letters within a word."""
     if text.isascii() and "\x1b" not in text:
         return text
-    shown = unicodedata.normalize("NFKC", _ESCAPE.sub("", text))
-    shown = "".join(
-        c for c in shown if c in "\n\t\r" or unicodedata.category(c) not in ("Cf", "Cc")
+    normalized = unicodedata.normalize("NFKC", _ESCAPE.sub("", text))
+    normalized = "".join(
+        c for c in normalized if c in "\n\t\r" or unicodedata.category(c) not in ("Cf", "Cc")
     )
-    return _MIXED.sub(lambda word: _latin(word.group()), shown)
+    return _MIXED.sub(lambda word: _latin(word.group()), normalized)
 
 
 def disguised(text: str) -> Iterator[str]:
-    """Words of Latin letters in which letters of other scripts stand for Latin ones."""
+    """Yields Latin words that contain look-alike letters of a different script."""
     if not text.isascii():
         for word in _MIXED.findall(unicodedata.normalize("NFC", text)):
             if len(word) > 3 and _latin(word) != word:
@@ -59,34 +58,36 @@ def disguised(text: str) -> Iterator[str]:
 
 
 def hidden(text: str) -> Iterator[tuple[str, str]]:
-    """The texts inside `text` that its readers do not see or read as markup, each with its kind: comments,
-    invisible elements and characters, base64, wrappers, and turns of a chat. Code is a sample and left out.
+    """Yields kind and content of hidden text: comments, invisible elements and characters, base64,
+    wrappers, chat turns.
+
+    Code samples are skipped.
     """
     outside = _CODE.sub(" ", text)
     for match in _ASIDE.finditer(outside):
         if outside[max(match.start() - 1, 0) : match.start()] not in ("'", '"'):
             yield from ((part, match[part]) for part in _PARTS if match[part])
     for tags in _TAGS.findall(text):
-        yield "tags", "".join(chr(ord(each) - 0xE0000) for each in tags)
-    for said in filter(None, map(_decoded, _BASE64.findall(outside))):
-        yield "base64", said
+        yield "tags", "".join(chr(ord(tag) - 0xE0000) for tag in tags)
+    for decoded in filter(None, map(_decode, _BASE64.findall(outside))):
+        yield "base64", decoded
 
 
 def _latin(word: str) -> str:
-    """`word` with Latin letters if it mixes them with letters that look the same, else as it is."""
+    """Returns `word` with Latin letters if the word mixes look-alikes with Latin."""
     folded = word.translate(_ALIKE)
     mixed = not word.isascii() and any(c.isascii() for c in word)
     return folded if mixed and folded.isascii() else word
 
 
-def _decoded(word: str) -> str:
-    """The text that a word is the base64 of, `""` if it is none."""
+def _decode(word: str) -> str:
+    """Returns the text of a base64 word, `""` for any other word."""
     body = word.rstrip("=").translate(str.maketrans("-_", "+/"))
     if len(body) % 4 == 1:
         return ""
     read = base64.b64decode(body + "=" * (-len(body) % 4))
     try:
-        said = read.decode()
+        text = read.decode()
     except UnicodeDecodeError:
         return ""
-    return said if said.isprintable() and said.count(" ") > 2 else ""
+    return text if text.isprintable() and text.count(" ") > 2 else ""

@@ -1,54 +1,136 @@
-"""The rules about names: those that a model would take for one another, and those that are short for the
-automatic operationIds of a framework."""
+"""Lint rules about tool names and leading verbs: similar names, reading or writing verbs."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from mcpgen.diagnostics.codes import lint as codes
 from mcpgen.ir.api import Operation
 from mcpgen.ir.server import ToolSpec
 from mcpgen.lint.tools import Placed
-from mcpgen.lint.verbs import READING, WRITING, verb_stem
 from mcpgen.lower.automatic_ids import automatic_id
-from mcpgen.lower.name_words import shorten
+from mcpgen.lower.hints import REMOVING
+from mcpgen.lower.name_words import name_words, shorten
 from mcpgen.lower.names import LONGEST
-from mcpgen.lower.text import strip_invisible, truncate
+from mcpgen.lower.sanitize_text import strip_invisible, truncate
+
+READING = frozenset(
+    {"browse", "count", "describe", "download", "export", "fetch", "find", "get", "inspect"}
+    | {"list", "lookup", "preview", "query", "read", "retrieve", "search", "show", "view"}
+)
+"""Verbs without a change of state."""
+
+WRITING = REMOVING | frozenset(
+    {"add", "append", "approve", "assign", "create", "edit", "enable", "insert", "merge", "modify"}
+    | {"move", "overwrite", "patch", "publish", "put", "register", "rename", "replace", "replaces"}
+    | {
+        "save",
+        "send",
+        "set",
+        "submit",
+        "transfer",
+        "trigger",
+        "update",
+        "upload",
+        "upsert",
+        "write",
+    }
+)
+"""Verbs with a change of state."""
+
+JOINING = frozenset({"and", "or"})
+
+
+@dataclass(frozen=True, slots=True)
+class LeadingVerb:
+    """The known verb at the beginning of a text; `mixed` if a verb of the opposite kind follows."""
+
+    verb: str = ""
+    text: str = ""
+    mixed: bool = False
+
+    @property
+    def reads(self) -> bool:
+        """True for a verb without a change of state."""
+        return self.verb in READING
+
+    @property
+    def writes(self) -> bool:
+        """True for a verb with a change of state."""
+        return self.verb in WRITING
+
+
+def leading_verb(operation: Operation) -> LeadingVerb:
+    """Returns the leading verb of the summary, else of the name."""
+    extension = operation.extension
+    for text in (extension.description or "", operation.summary, operation.id):
+        verb = _leading_verb_of(text)
+        if verb.verb:
+            return verb
+    return LeadingVerb()
+
+
+def verb_stem(word: str) -> str:
+    """The word without the ending of a plural or of a verb: the same for `house` and `houses`."""
+    for ending in ("ies", "es", "s", "e", "y"):
+        if word.endswith(ending) and len(word) - len(ending) > 2:
+            return word.removesuffix(ending)
+    return word
+
+
+def _leading_verb_of(text: str) -> LeadingVerb:
+    words = name_words(text[:300])
+    if not words:
+        return LeadingVerb()
+    first = _base_verb(words[0])
+    if not first:
+        return LeadingVerb()
+    other = _base_verb(words[2]) if len(words) > 2 and words[1] in JOINING else ""
+    mixed = bool(other) and (first in READING) != (other in READING)
+    return LeadingVerb(first, text, mixed)
+
+
+def _base_verb(word: str) -> str:
+    """The verb a word is a form of (`lists`, `fetches`, `queries`), or `""`."""
+    forms = (f"{word.removesuffix('ies')}y", word.removesuffix("es"), word.removesuffix("s"), word)
+    return next((form for form in forms if form in READING or form in WRITING), "")
+
 
 SHORTEST = 6
-"""Letters of a name from which on one of them does not make another word of it."""
+"""Letters from which a single different letter does not make a new word."""
 
 EXAMPLES = 3
-"""How many short names of a framework's operations are told."""
+"""Number of short names shown per framework."""
 
 
 def similar_names(tools: Sequence[ToolSpec]) -> Iterator[Placed]:
-    """The tools whose names differ from an earlier one's by an ending, a number, the order of words
-    or one letter; each is told once."""
-    told: set[str] = set()
+    """Yields tools whose names differ from an earlier name by an ending, a number, word order or
+    one letter; each tool once."""
+    reported: set[str] = set()
     for how, keys in KINDS:
         first: dict[str, str] = {}
         for tool in tools:
-            found = [first[key] for key in keys(tool.name) if key in first]
-            others = [name for name in found if name != tool.name and name not in told]
-            if others and tool.name not in told:
-                told.add(tool.name)
-                facts = {"name": tool.name, "other": others[0], "how": how}
+            earlier = [first[key] for key in keys(tool.name) if key in first]
+            unreported = [name for name in earlier if name != tool.name and name not in reported]
+            if unreported and tool.name not in reported:
+                reported.add(tool.name)
+                facts = {"name": tool.name, "other": unreported[0], "how": how}
                 yield codes.LOOK_ALIKE, tool.at, dict(facts)
             for key in keys(tool.name):
                 first.setdefault(key, tool.name)
 
 
-def of_automatic_ids(
+def automatic_id_findings(
     tools: Sequence[ToolSpec], operations: Mapping[str, Operation]
 ) -> Iterator[Placed]:
-    """The frameworks whose automatic operationIds the tools have short names for, each told once, at its
-    first operation."""
+    """Yields the frameworks whose generated operationIds got short names, each at its first
+    operation."""
     by_framework: dict[str, list[ToolSpec]] = {}
     for tool in tools:
         automatic = automatic_id(operations[tool.operation])
-        if automatic and tool.name in {shorten(list(each), LONGEST) for each in automatic.names}:
+        if automatic and tool.name in {shorten(list(words), LONGEST) for words in automatic.names}:
             by_framework.setdefault(automatic.framework, []).append(tool)
     for framework, of_framework in by_framework.items():
         examples = ", ".join(
@@ -60,25 +142,27 @@ def of_automatic_ids(
 
 
 def _singular(name: str) -> list[str]:
-    """The name with every word without its ending."""
+    """Returns the name with the stems of its words."""
     return ["_".join(verb_stem(word) for word in name.split("_"))]
 
 
-def _ordered(name: str) -> list[str]:
+def _sort_words(name: str) -> list[str]:
     """The words of the name in order of the alphabet."""
     return [" ".join(sorted(name.split("_")))]
 
 
-def _unnumbered(name: str) -> list[str]:
-    """The name without a number behind it."""
+def _without_number(name: str) -> list[str]:
+    """Returns the name without a trailing number."""
     head, _, tail = name.rpartition("_")
     return [head if head and tail.isdecimal() else name]
 
 
 def _without_a_letter(name: str) -> list[str]:
-    """The name without each of its letters in turn: two names that share one of these differ by one
-    letter. Digits stay, for `v1` and `v2` are not mistaken for one another, and so do verbs: `get` and
-    `set` are two words."""
+    """Returns the name without each of its letters in turn: a shared result means one letter of
+    difference.
+
+    Digits and verbs stay: `v1` and `v2`, `get` and `set` are different names.
+    """
     if len(name) < SHORTEST:
         return []
     return [
@@ -91,8 +175,8 @@ def _without_a_letter(name: str) -> list[str]:
 
 KINDS = (
     ("by singular and plural alone", _singular),
-    ("by the order of their words", _ordered),
-    ("by a number alone", _unnumbered),
+    ("by the order of their words", _sort_words),
+    ("by a number alone", _without_number),
     ("by one letter", _without_a_letter),
 )
-"""The ways in which names are alike, and what names that are alike have in common."""
+"""Kinds of similarity in words, with the function whose equal results mark similar names."""

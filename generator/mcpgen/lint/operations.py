@@ -1,4 +1,4 @@
-"""The rules about operations: what they say, and whether their words and their hints agree."""
+"""Lint rules about operations: informative texts, and agreement of verbs with hints."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from mcpgen.diagnostics.codes import lint as codes
 from mcpgen.ir.api import Operation
 from mcpgen.ir.server import ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.lint.verbs import leading_verb, verb_stem
+from mcpgen.lint.names import leading_verb, verb_stem
 from mcpgen.lower.name_words import name_words
-from mcpgen.lower.text import plain_text, truncate
+from mcpgen.lower.sanitize_text import plain_text, truncate
 
 Finding = tuple[Code, dict[str, object]]
-"""A code and its facts; the place is that of what the rule looked at."""
+"""Code and facts of a finding; the place is the linted operation."""
 
 FILLING = frozenset(
     {
@@ -36,7 +36,7 @@ FILLING = frozenset(
     | {"id", "in", "info", "information", "method", "new", "object", "of", "on", "one", "operation"}
     | {"request", "resource", "specific", "specified", "the", "this", "to", "with"}
 )
-"""Words that tell nothing of an operation by themselves."""
+"""Words without information about an operation."""
 
 VERBS = {
     "GET": {"get", "list", "read", "retrieve", "fetch", "return", "show", "view"},
@@ -45,69 +45,69 @@ VERBS = {
     "PATCH": {"patch", "update", "modify", "edit", "change"},
     "DELETE": {"delete", "remove"},
 }
-"""Words that a method says already."""
+"""Words implied by a method."""
 
 UNSEEN = re.compile(
     "[\u00ad\u115f\u1160\u180e\u200b\u2060-\u2064\ufeff\u202a-\u202e\u2066-\u2069\u3164\uffa0"
     "\U000e0000-\U000e007f\U000e0100-\U000e01ef]"
 )
-"""Characters without a width or a sign, those that turn the direction of reading, tags, and the variation
-selectors with which bytes are hidden behind a letter."""
+"""Characters without width or glyph: bidirectional controls, tags, and variation selectors,
+which can smuggle bytes."""
 
 COMMENT = re.compile(r"<!--\s*\S")
-"""A comment of HTML that says something."""
+"""A non-empty HTML comment."""
 
 
 def lint_operation(operation: Operation, tool: ToolSpec) -> Iterator[Finding]:
-    """The findings about one operation and the tool it has become."""
-    yield from _described(operation)
-    yield from _hinted(operation, tool)
+    """Yields the findings about one operation and its tool."""
+    yield from _description_findings(operation)
+    yield from _hint_findings(operation, tool)
     yield from _hidden(operation)
 
 
-def _described(operation: Operation) -> Iterator[Finding]:
-    told = (operation.extension.description, operation.summary, operation.description)
-    text = " ".join(plain_text(part) for part in told if part).strip()
+def _description_findings(operation: Operation) -> Iterator[Finding]:
+    texts = (operation.extension.description, operation.summary, operation.description)
+    text = " ".join(plain_text(part) for part in texts if part).strip()
     if not text:
         yield codes.MISSING_DESCRIPTION, {"operation": operation.key}
-    elif not _news(text, operation):
+    elif not _has_new_word(text, operation):
         yield codes.USELESS_DESCRIPTION, {"operation": operation.key, "text": truncate(text, 80)}
 
 
-def _news(text: str, operation: Operation) -> bool:
-    """Whether a text has a word that name, path and method do not have."""
-    known = {
+def _has_new_word(text: str, operation: Operation) -> bool:
+    """True if a text has a word missing in name, path and method."""
+    words = {
         *name_words(operation.id),
         *name_words(operation.path),
         *name_words(" ".join(operation.tags)),
     }
-    known |= FILLING | VERBS.get(operation.method, set())
-    stems = {verb_stem(word) for word in known}
-    # A language that is not written in Latin letters has no words that could be compared.
+    words |= FILLING | VERBS.get(operation.method, set())
+    stems = {verb_stem(word) for word in words}
+    # Texts in non-Latin scripts give no words to compare.
     return not text.isascii() or any(verb_stem(word) not in stems for word in name_words(text))
 
 
-def _hinted(operation: Operation, tool: ToolSpec) -> Iterator[Finding]:
-    found = leading_verb(operation)
-    facts: dict[str, object] = {"operation": operation.key, "verb": found.verb}
-    if found.mixed:
-        yield codes.MIXED_OPERATION, {**facts, "text": truncate(found.text, 80)}
-    elif tool.hints.read_only and found.writes:
+def _hint_findings(operation: Operation, tool: ToolSpec) -> Iterator[Finding]:
+    verb = leading_verb(operation)
+    facts: dict[str, object] = {"operation": operation.key, "verb": verb.verb}
+    if verb.mixed:
+        yield codes.MIXED_OPERATION, {**facts, "text": truncate(verb.text, 80)}
+    elif tool.hints.read_only and verb.writes:
         yield codes.READING_WRITES, facts
-    elif operation.method == "POST" and found.reads and operation.extension.read_only is None:
+    elif operation.method == "POST" and verb.reads and operation.extension.read_only is None:
         yield codes.WRITING_READS, facts
 
 
 def _hidden(operation: Operation) -> Iterator[Finding]:
-    told = (operation.extension.description, operation.summary, operation.description)
-    text = " ".join(part for part in (*told, *descriptions(operation)) if part)
+    texts = (operation.extension.description, operation.summary, operation.description)
+    text = " ".join(part for part in (*texts, *descriptions(operation)) if part)
     for what, pattern in (("characters", UNSEEN), ("a comment", COMMENT)):
         if pattern.search(text):
             yield codes.HIDDEN_TEXT, {"operation": operation.key, "what": what}
 
 
 def descriptions(operation: Operation) -> Iterator[str]:
-    """The descriptions of parameters, of the body, and of what stands in their schemas."""
+    """Yields the descriptions of parameters, body and their schemas."""
     schemas = [parameter.schema for parameter in operation.parameters]
     yield from (parameter.description for parameter in operation.parameters)
     if operation.body:
@@ -118,9 +118,9 @@ def descriptions(operation: Operation) -> Iterator[str]:
 
 
 def _described_in(value: Json) -> Iterator[str]:
-    """Every description in a schema as it stands, without those behind references."""
+    """Yields every description in a schema, without following references."""
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     if isinstance(value, dict) and isinstance(value.get("description"), str):
         yield value["description"]
-    for each in inner:
-        yield from _described_in(each)
+    for schema in inner:
+        yield from _described_in(schema)

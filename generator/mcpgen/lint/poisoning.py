@@ -1,7 +1,8 @@
-"""Tool poisoning: texts that give orders to the model instead of describing the API.
+"""Tool poisoning: text that gives orders to the model instead of describing the API.
 
-Patterns know no meaning: they are measured on labelled texts, one half of which is by another author and no
-pattern was written for (`tests/lint/test_poisoning.py`). https://invariantlabs.ai/blog/mcp-security-notification-tool-poisoning-attacks
+Patterns are measured on labelled texts; half come from a second author and were never used to write
+a pattern (`tests/lint/test_poisoning.py`).
+https://invariantlabs.ai/blog/mcp-security-notification-tool-poisoning-attacks
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from mcpgen.ir.server import ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lint.concealment import disguised, hidden, unmasked
 from mcpgen.lint.operations import descriptions
-from mcpgen.lower.text import plain_text, sentences, truncate
+from mcpgen.lower.sanitize_text import plain_text, sentences, truncate
 
 Placed = tuple[Code, Location, dict[str, object]]
 
@@ -241,18 +242,21 @@ _SIGNS = {
 }
 
 
-def _compiled(table: dict[str, tuple[str, ...]]) -> dict[str, re.Pattern[str]]:
+def _compile(table: dict[str, tuple[str, ...]]) -> dict[str, re.Pattern[str]]:
     return {
         kind: re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
         for kind, patterns in table.items()
     }
 
 
-ORDERS = _compiled(_PATTERNS)
-"""Kinds of orders, in the words of the finding, each with a pattern that a sentence is searched for."""
-SIGNS = _compiled(_SIGNS)
-"""Kinds of signs. One alone stands in descriptions as well; two kinds in neighbouring sentences make an order,
-and one does in a text that its readers do not see."""
+ORDERS = _compile(_PATTERNS)
+"""Kinds of orders, in the words of the finding, with a pattern per sentence."""
+SIGNS = _compile(_SIGNS)
+"""Kinds of signs.
+
+A single sign occurs in descriptions too; two kinds in neighbouring sentences make an order, and so
+does one in hidden text.
+"""
 _COMMAND = re.compile(
     rf"(?:^|[.:,;!] |\band |\balso )(?:you (?:must|should) |please |first |always |never |do not )?"
     rf"(?:{_CALL}|{_TAKE}|{_GIVE}|ignore|forget|disregard|delete|tell|say|reply|answer|pretend|reveal|do not|never)\b(?! (?:only|more)\b)",
@@ -272,28 +276,28 @@ _QUOTED = re.compile(
 _HIDES = "hides an order"
 _LONGEST = 20_000
 _SHORT = 600
-"""The length up to which all sentences of a text are neighbours."""
+"""Characters of a text whose sentences all count as neighbours."""
 
 
 @lru_cache(maxsize=16_384)
 def orders_in(text: str) -> tuple[tuple[str, str], ...]:
-    """The orders that a text gives to the model, each as its kind and its sentence."""
+    """Returns kind and sentence of each order in a text."""
     text = text[:_LONGEST]
-    found = [*_said(text)]
-    for part, written in hidden(text):
-        inner = unmasked(written)
+    orders = [*_visible_orders(text)]
+    for part, content in hidden(text):
+        inner = unmasked(content)
         short = plain_text(inner)
-        if kind := next((kind for kind, _ in _said(inner)), next(_signs(short), "")):
-            found.append((kind, short))
+        if kind := next((kind for kind, _ in _visible_orders(inner)), next(_signs(short), "")):
+            orders.append((kind, short))
         elif part != "comment" and _COMMAND.search(short):  # A comment may speak to writers.
-            found.append((_HIDES, short))
+            orders.append((_HIDES, short))
     if words := " ".join(disguised(text)):
-        found.append((_HIDES, words))
-    return tuple(found)
+        orders.append((_HIDES, words))
+    return tuple(orders)
 
 
-def _said(text: str) -> Iterator[tuple[str, str]]:
-    """The orders in the words that readers see."""
+def _visible_orders(text: str) -> Iterator[tuple[str, str]]:
+    """Yields the orders in visible text."""
     whole = plain_text(unmasked(text))
     quotes = [match.span() for match in _QUOTED.finditer(whole) if match.group() != whole]
     before: list[str] = []
@@ -311,7 +315,8 @@ def _said(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _signs(sentence: str, quotes: Sequence[tuple[int, int]] = ()) -> Iterator[str]:
-    """The kinds of signs in a sentence. One that begins with "Sends …" describes the operation."""
+    """Yields the kinds of signs in a sentence, except in `Sends …`, which describes the
+    operation."""
     if _DESCRIBES.match(sentence):
         return
     for kind, pattern in SIGNS.items():
@@ -322,30 +327,35 @@ def _signs(sentence: str, quotes: Sequence[tuple[int, int]] = ()) -> Iterator[st
 def _first(
     table: dict[str, re.Pattern[str]], sentence: str, quotes: Sequence[tuple[int, int]]
 ) -> str:
-    return next((kind for kind, each in table.items() if _outside(each, sentence, quotes)), "")
+    return next(
+        (kind for kind, pattern in table.items() if _outside(pattern, sentence, quotes)), ""
+    )
 
 
 def _outside(pattern: re.Pattern[str], sentence: str, quotes: Sequence[tuple[int, int]]) -> bool:
-    """True if the pattern finds something that does not begin in a quotation."""
+    """True if the pattern matches outside of quotations."""
     return any(
         not any(start <= match.start() < end for start, end in quotes)
         for match in pattern.finditer(sentence)
     )
 
 
-def of_tool_texts(tool: ToolSpec, operation: Operation) -> Iterator[Placed]:
-    """The findings about texts that a tool announces, and about those of its operation: the rest of a description
-    is left out of the announcement, and stands in the documentation on request. What is hidden in a description
-    stands only in the operation."""
-    written = (operation.summary, operation.description, *descriptions(operation))
-    texts = (*_texts(tool.announced), *written)
-    yield from of_texts(texts, f"a text of the tool `{tool.name}`", tool.at)
+def tool_text_findings(tool: ToolSpec, operation: Operation) -> Iterator[Placed]:
+    """Yields the findings about announced texts and about the operation's full texts, which the
+    documentation tool shows.
+
+    Hidden text survives in the operation only.
+    """
+    full_texts = (operation.summary, operation.description, *descriptions(operation))
+    texts = (*_texts(tool.announced), *full_texts)
+    yield from text_findings(texts, f"a text of the tool `{tool.name}`", tool.at)
 
 
-def of_texts(texts: Iterable[str], what: str, at: Location) -> Iterator[Placed]:
-    """The findings about texts that a model reads, which messages call `what`; each sentence is told once."""
-    found = {sentence: kind for text in texts for kind, sentence in orders_in(text)}
-    for sentence, kind in found.items():
+def text_findings(texts: Iterable[str], what: str, at: Location) -> Iterator[Placed]:
+    """Yields findings about texts read by a model, called `what` in messages; each sentence
+    once."""
+    kinds = {sentence: kind for text in texts for kind, sentence in orders_in(text)}
+    for sentence, kind in kinds.items():
         facts = {"what": what, "kind": kind, "sentence": truncate(sentence, 120)}
         yield codes.ORDER_TO_MODEL, at, dict(facts)
 

@@ -1,50 +1,98 @@
-"""The third stage: an API description becomes the MCP server that serves it."""
+"""The third stage: turns an API description into the MCP server that serves the API.
+
+`lower()` is a list of steps. Each step takes the value of the step before, so their order is a matter
+of types: `Selection` → `LoweredTools` → `Offer` → `ToolGroups` → `Server`.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from mcpgen.cache import NO_CACHE, BuildCache
 from mcpgen.config import Config, FlattenMode
 from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import ApiDescription, Operation
-from mcpgen.ir.registry import RegistrySpec
-from mcpgen.ir.server import MissingTool, Server, Toolset, ToolSpec
+from mcpgen.ir.builtin_tools import DocsSpec, ScriptSpec
+from mcpgen.ir.policy import Policy, RegistrySpec
+from mcpgen.ir.resources_prompts import ServerFeatures
+from mcpgen.ir.server import DiscoverySpec, MissingTool, Server, Toolset, ToolSpec
 from mcpgen.lower.api_schemas import api_schemas
 from mcpgen.lower.builtin_tools import (
-    beside_names,
     docs_tool,
     elicit_tool,
+    listed_builtin_names,
     report_duplicate_tools,
     script_tool,
 )
-from mcpgen.lower.confirm import lower_confirmation
 from mcpgen.lower.connector import with_connector
-from mcpgen.lower.credentials import with_credentials
 from mcpgen.lower.discovery import build_index, discovery
+from mcpgen.lower.endpoint_parameters import EndpointParameters, endpoint_parameters
 from mcpgen.lower.flatten import Unsupported
-from mcpgen.lower.limits import knowledge, limits
-from mcpgen.lower.logins import report_login_operations
-from mcpgen.lower.lower_tools import lower_tools
+from mcpgen.lower.lower_tools import ToolContext, lower_tools
 from mcpgen.lower.media_type_choice import report_unknown_bodies
 from mcpgen.lower.names import module_names, name_tools
-from mcpgen.lower.operation_groups import group_operations as modules_of
-from mcpgen.lower.overrides import with_choices
-from mcpgen.lower.policy import policy
-from mcpgen.lower.policy.endpoint_parameters import endpoint_parameters
-from mcpgen.lower.project_name import identity
+from mcpgen.lower.overrides import report_unused_keys, with_tool_options
+from mcpgen.lower.policy import lower_confirmation, lower_limits, lower_observability, lower_policy
+from mcpgen.lower.project_name import ProjectNames, project_names
 from mcpgen.lower.published_names import moved_operations, report_lost_names, with_moved_names
 from mcpgen.lower.resources import add_announced_resources, lower_features
 from mcpgen.lower.response_fields import report_unmatched_fields
-from mcpgen.lower.select import select_operations, unread_operations, with_parents
+from mcpgen.lower.selectors import select_operations, unread_operations, with_parents
 from mcpgen.lower.tool import ToolLowering, tool_lowering
-from mcpgen.lower.tool_cache import ToolContext
-from mcpgen.lower.toolsets import lower_toolsets
-from mcpgen.lower.unused_config import report_unused_keys
-from mcpgen.lower.upstream import allow_schemes, upstream
-from mcpgen.lower.upstream_auth import with_outward
+from mcpgen.lower.toolsets import group_operations, lower_toolsets
+from mcpgen.lower.upstream import allow_schemes, upstream_url
+from mcpgen.lower.upstream_auth import report_login_operations, with_credentials, with_upstream_auth
 from mcpgen.parallel import IN_PROCESS, WorkerPool
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The selected operations in document order, and the tool name of each by `Operation.key`.
+
+    `operations` and `config` have the options of single tools and of the connector merged in.
+    """
+
+    api: ApiDescription
+    operations: tuple[Operation, ...]
+    config: Config
+    names: Mapping[str, str]
+    endpoint: EndpointParameters
+
+
+@dataclass(frozen=True, slots=True)
+class LoweredTools:
+    """The tools, and the operations that cannot become tools, both in document order."""
+
+    tools: tuple[ToolSpec, ...]
+    missing: tuple[MissingTool, ...]
+    lowering: ToolLowering
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Everything a server offers, with its access policy; resource-only tools are withheld.
+
+    `config` has the resources and prompts of the document merged in.
+    """
+
+    tools: tuple[ToolSpec, ...]
+    features: ServerFeatures
+    policy: Policy
+    config: Config
+
+
+@dataclass(frozen=True, slots=True)
+class ToolGroups:
+    """The tools as clients, scripts and documentation see them."""
+
+    project: ProjectNames
+    instructions: str
+    discovery: DiscoverySpec | None
+    toolsets: tuple[Toolset, ...]
+    script: ScriptSpec | None
+    docs: DocsSpec | None
 
 
 def lower(
@@ -56,108 +104,172 @@ def lower(
     crew: WorkerPool = IN_PROCESS,
     memory: BuildCache = NO_CACHE,
 ) -> Server:
-    """The server of an API: its selected operations as tools, in document order.
+    """Lowers an API to a server: its selected operations as tools, in document order.
 
-    Without `scenarios` the tools have none: whoever only looks at them need not wait for these. The
-    tools of a large server are made with `crew`, and those that `memory` has are not made again.
-    What cannot be done is told in `diagnostics`; an operation that cannot become a tool stands in
-    `Server.missing`, after those that could not be read.
+    Without `scenarios` tools have none, which saves the time of sampling. `crew` lowers the tools of
+    a large server in parallel; unchanged tools come from `memory`. An operation that cannot become a
+    tool is in `Server.missing`, behind the unreadable ones.
     """
+    selection = _select(api, config, diagnostics)
+    lowered = _lower_operations(selection, diagnostics, scenarios, crew, memory)
+    offer = _add_features(selection, lowered, diagnostics)
+    groups = _group_tools(selection, offer, diagnostics)
+    server = _build_server(selection, lowered, offer, groups, diagnostics)
+    return with_upstream_auth(server, offer.config, diagnostics)
+
+
+def _select(api: ApiDescription, config: Config, diagnostics: Diagnostics) -> Selection:
+    """Selects the operations, merges the options of single tools, and names the tools."""
     api = with_credentials(api)
     operations = select_operations(api, config, diagnostics)
-    operations = with_choices(operations, config, diagnostics, api.at)
+    operations = with_tool_options(operations, config, diagnostics, api.at)
     config = with_connector(operations, config, diagnostics, api.at)
     moved = moved_operations(api, config)
     names = name_tools(operations, with_moved_names(config, moved), diagnostics, api.at)
     report_lost_names(api, operations, config, moved, names, diagnostics)
     report_unmatched_fields(operations, config, diagnostics, api.at)
     report_unknown_bodies(operations, config, diagnostics, api.at)
-    files = module_names(list(names.values()))
-    fixed = endpoint_parameters(api, operations, config, diagnostics)
-    shop = tool_lowering(api, config, len(operations), diagnostics, fixed, scenarios=scenarios)
-    tools: list[ToolSpec] = []
-    missing: list[MissingTool] = []
-    orders = [(each, names[each.key], files[names[each.key]]) for each in operations]
-    common = ToolContext(replace(api, operations=()), config, len(operations), fixed, scenarios)
-    done = lower_tools(common, shop, orders, diagnostics, crew, memory)
-    for operation, made in zip(operations, done, strict=True):
-        if isinstance(made, Unsupported):
-            missing.append(_missing(operation, made, config, diagnostics))
-        else:
-            tools.append(made)
-    shop.shaper.tell_unmet(config, api.at, diagnostics)
+    endpoint = endpoint_parameters(api, operations, config, diagnostics)
+    return Selection(api, operations, config, names, endpoint)
+
+
+def _lower_operations(
+    selection: Selection,
+    diagnostics: Diagnostics,
+    scenarios: bool,
+    crew: WorkerPool,
+    memory: BuildCache,
+) -> LoweredTools:
+    """Lowers every selected operation. Adds MISSING_OPERATION."""
+    api, config, names = selection.api, selection.config, selection.names
+    operations, endpoint = selection.operations, selection.endpoint
+    count = len(operations)
+    lowering = tool_lowering(api, config, count, diagnostics, endpoint, scenarios=scenarios)
+    context = ToolContext(replace(api, operations=()), config, count, endpoint, scenarios)
+    modules = module_names(list(names.values()))
+    jobs = [
+        (operation, names[operation.key], modules[names[operation.key]]) for operation in operations
+    ]
+    results = lower_tools(context, lowering, jobs, diagnostics, crew, memory)
+    tools = tuple(tool for tool in results if isinstance(tool, ToolSpec))
+    missing = tuple(
+        _report_missing(operation, result, config, diagnostics)
+        for operation, result in zip(operations, results, strict=True)
+        if isinstance(result, Unsupported)
+    )
+    lowering.overrides.report_unmatched(config, api.at, diagnostics)
     report_login_operations(api, operations, tools, diagnostics)
-    grouped = with_parents(replace(api, operations=operations))
-    config = add_announced_resources(api, operations, tools, config, diagnostics)
-    offered, kept = lower_features(tools, operations, shop.schemas, config, diagnostics, api.at)
-    tools = list(kept)
-    callable_ = [tool for tool in tools if not tool.withheld]
-    found = discovery(api, operations, callable_, config, diagnostics)
-    called = identity(api, config, diagnostics)
-    guarded = policy(tools, operations, fixed, config, diagnostics)
-    sets = lower_toolsets(grouped, tools, config, diagnostics)
+    return LoweredTools(tools, missing, lowering)
+
+
+def _add_features(selection: Selection, lowered: LoweredTools, diagnostics: Diagnostics) -> Offer:
+    """Adds resources and prompts, and decides the access policy."""
+    api, operations = selection.api, selection.operations
+    config = add_announced_resources(api, operations, lowered.tools, selection.config, diagnostics)
+    features, tools = lower_features(
+        lowered.tools, operations, lowered.lowering.schemas, config, diagnostics, api.at
+    )
+    access = lower_policy(tools, operations, selection.endpoint, config, diagnostics)
+    return Offer(tools, features, access, config)
+
+
+def _group_tools(selection: Selection, offer: Offer, diagnostics: Diagnostics) -> ToolGroups:
+    """Groups the tools for discovery mode, toolsets, scripts and documentation."""
+    api, operations = selection.api, selection.operations
+    tools, config, unlisted = offer.tools, offer.config, offer.policy.unlisted
+    reachable = [tool for tool in tools if not tool.withheld]
+    finder = discovery(api, operations, reachable, config, diagnostics)
+    project = project_names(api, config, diagnostics)
+    tagged = with_parents(replace(api, operations=operations))
+    toolsets = lower_toolsets(tagged, tools, config, diagnostics)
     report_duplicate_tools(config, diagnostics, api.at)
-    report_unused_keys(config, diagnostics, has_resources=bool(offered.resources))
-    divided = modules_of(operations, tools)
-    told = config.registry
-    server = Server(
-        slug=called.slug,
-        package=called.package,
-        title=called.title,
-        version=called.version,
-        instructions=build_index(called.instructions, found, tools, guarded.unlisted),
+    modules = group_operations(operations, tools)
+    return ToolGroups(
+        project=project,
+        instructions=build_index(project.instructions, finder, tools, unlisted),
+        discovery=finder,
+        toolsets=_with_instructions(toolsets, project.instructions) if finder else toolsets,
+        script=script_tool(modules, tools, unlisted, config, api.at),
+        docs=docs_tool(modules, config, api.at),
+    )
+
+
+def _build_server(
+    selection: Selection,
+    lowered: LoweredTools,
+    offer: Offer,
+    groups: ToolGroups,
+    diagnostics: Diagnostics,
+) -> Server:
+    """Puts the server together with its limits, and reports keys without effect."""
+    api, operations = selection.api, selection.operations
+    tools, config, schemas = offer.tools, offer.config, lowered.lowering.schemas
+    names = [*(tool.name for tool in tools), *listed_builtin_names(config)]
+    report_unused_keys(config, diagnostics, has_resources=bool(offer.features.resources))
+    registry = config.registry
+    return Server(
+        slug=groups.project.slug,
+        package=groups.project.package,
+        title=groups.project.title,
+        version=groups.project.version,
+        instructions=groups.instructions,
         upstream=_upstream(api, tools, config, diagnostics),
-        tools=tuple(tools),
+        tools=tools,
         security_schemes=allow_schemes(api, diagnostics),
-        definitions=_definitions(shop, tools),
-        api_schemas=api_schemas(shop.schemas, operations, tools, config.api_models),
-        missing=(*unread_operations(api, config, diagnostics), *missing),
+        definitions=_definitions(lowered.lowering, tools),
+        api_schemas=api_schemas(schemas, operations, tools, config.api_models),
+        missing=(*unread_operations(api, config, diagnostics), *lowered.missing),
         flat=config.flattening.mode is FlattenMode.FLAT,
-        policy=guarded,
-        toolsets=sets if found is None else _with_instructions(sets, called.instructions),
+        policy=offer.policy,
+        toolsets=groups.toolsets,
         toolset=config.toolset if config.toolset in config.toolsets else "",
-        discovery=found,
-        script=script_tool(divided, tools, guarded.unlisted, config, api.at),
-        docs=docs_tool(divided, config, api.at),
+        discovery=groups.discovery,
+        script=groups.script,
+        docs=groups.docs,
         elicit=elicit_tool(config, api.at),
         sessions=config.eliciting.sessions,
         resumable=config.eliciting.sessions and config.eliciting.resumable,
-        confirmation=lower_confirmation(tools, guarded, config, diagnostics, api.at),
-        limits=limits(
-            config, [*(tool.name for tool in tools), *beside_names(config)], diagnostics, api.at
-        ),
-        knowledge=knowledge(config),
+        confirmation=lower_confirmation(tools, offer.policy, config, diagnostics, api.at),
+        limits=lower_limits(config, names, diagnostics, api.at),
+        knowledge=lower_observability(config),
         capability=api.capability,
-        offers=offered,
-        registry=RegistrySpec(told.name, told.url, told.ttl, told.generic),
-        operation_ids={each.key: each.id for each in operations if each.id and not each.declared},
+        offers=offer.features,
+        registry=RegistrySpec(registry.name, registry.url, registry.ttl, registry.generic),
+        operation_ids={
+            operation.key: operation.id
+            for operation in operations
+            if operation.id and not operation.declared
+        },
     )
-    return with_outward(server, config, diagnostics)
 
 
 def _upstream(
-    api: ApiDescription, tools: list[ToolSpec], config: Config, diagnostics: Diagnostics
+    api: ApiDescription, tools: Sequence[ToolSpec], config: Config, diagnostics: Diagnostics
 ) -> str:
-    """The base URL of the API; nobody misses it where no tool sends anything by itself."""
+    """Returns the base URL of the API, `""` without a report if no tool sends requests."""
     if not config.upstream and not api.servers and not any(tool.route for tool in tools):
         return ""
-    return upstream(api, config.upstream, diagnostics)
+    return upstream_url(api, config.upstream, diagnostics)
 
 
-def _with_instructions(sets: tuple[Toolset, ...], instructions: str) -> tuple[Toolset, ...]:
-    """The sets with instructions of their own, where those of the server tell how to find tools,
-    which stand in the list of a set."""
-    return tuple(replace(each, instructions=each.instructions or instructions) for each in sets)
+def _with_instructions(toolsets: Sequence[Toolset], instructions: str) -> tuple[Toolset, ...]:
+    """Returns the toolsets with the API's instructions, without the index of discovery mode.
+
+    A toolset lists its tools, so its clients need no index.
+    """
+    return tuple(
+        replace(toolset, instructions=toolset.instructions or instructions) for toolset in toolsets
+    )
 
 
-def _missing(
+def _report_missing(
     operation: Operation, refusal: Unsupported, config: Config, diagnostics: Diagnostics
 ) -> MissingTool:
-    severity = Severity.WARNING if config.keep_going else None
+    """Adds MISSING_OPERATION, a warning with `--keep-going`."""
     diagnostics.add(
         codes.MISSING_OPERATION,
         refusal.at,
-        severity=severity,
+        severity=Severity.WARNING if config.keep_going else None,
         operation=operation.key,
         reason=refusal.reason,
         hint=(
@@ -169,10 +281,10 @@ def _missing(
     return MissingTool(operation.key, refusal.reason, refusal.at)
 
 
-def _definitions(shop: ToolLowering, tools: list[ToolSpec]) -> dict[str, object]:
-    """The schemas that the tools' checks lead to, in order of name."""
-    reached = shop.checks.reached({name for tool in tools for name in tool.definitions})
-    return {name: shop.checks.definition(name) for name in sorted(reached)}
+def _definitions(lowering: ToolLowering, tools: Sequence[ToolSpec]) -> dict[str, object]:
+    """Returns the schemas reachable from the tools' checks, in order of name."""
+    names = lowering.checks.reached({name for tool in tools for name in tool.definitions})
+    return {name: lowering.checks.definition(name) for name in sorted(names)}
 
 
 __all__ = ["lower"]

@@ -1,9 +1,8 @@
-"""The schemas of request bodies and responses, reduced to what `schemas.py` says of them.
+"""Schemas of request bodies and responses, reduced to the classes of `schemas.py`.
 
-Every object with named properties becomes a class, under the name of its schema in the document, or
-under the name of the class and property that hold it. A class says names and types. Bounds, patterns,
-formats and defaults are left out: APIs break them in responses, and a hook must still be able to read
-the response.
+Every object with named properties becomes a class, named after its schema or after the surrounding
+class and property. Classes hold names and types only. Bounds, patterns, formats and defaults are
+left out: APIs break them in responses, and a hook must still be able to read the response.
 """
 
 from __future__ import annotations
@@ -23,26 +22,26 @@ from mcpgen.lower.media import Media, media_kind
 from mcpgen.lower.response_schemas import successful_responses
 
 _IMPORTED = frozenset({"Annotated", "Any", "BaseModel", "ConfigDict", "Field", "Literal"})
-"""Names that the module imports, which no class can have."""
+"""Names imported by the module, so unavailable for classes."""
 
 _JOINS = frozenset({"$ref", "allOf", "anyOf", "oneOf"})
 _ANNOTATIONS = frozenset({"title", "description", "default", "example", "examples", "deprecated"})
 _ANNOTATIONS |= {"$comment", "readOnly", "writeOnly", "discriminator", "xml", "externalDocs"}
-"""Keywords beside a reference that leave its type as it is."""
+"""Keywords beside a reference without effect on the type."""
 
 _ENUMERABLE = {"string": str, "integer": int}
-"""The types whose enumerations become a `Literal`."""
+"""Types whose enumerations become a `Literal`."""
 
 _NULL = {"type": "null"}
 
 _MAX_DEPTH = 16
-"""Levels of schemas without a name inside one another; a deeper value is `Any`."""
+"""Levels of nested unnamed schemas; deeper values are `Any`."""
 
 _MAX_BRANCHES = 16
 """Alternatives of a union; a value with more alternatives is `Any`."""
 
 _MAX_NAME = 78
-"""Characters of a class name; with a number behind it, the `class` statement still fits its line."""
+"""Characters of a class name; with a number behind it, the `class` statement fits 100 columns."""
 
 _MAX_CLASSES = 10_000
 """Classes of a module; GitHub's whole API has fewer. Further objects are `Any`."""
@@ -52,65 +51,68 @@ def api_schemas(
     schemas: SchemaViews,
     operations: Sequence[Operation],
     tools: Sequence[ToolSpec],
-    chosen: ApiModels,
+    models: ApiModels,
 ) -> dict[str, Json]:
-    """Returns the schema of each class by class name, in the order in which operations lead to the
-    classes; `{}` where `models.schemas` is `none`. References are those of an OpenAPI document."""
-    if not (chosen.bodies or chosen.responses):
+    """Returns the schema of each class by name, in order of discovery; `{}` for `models.schemas =
+    "none"`.
+
+    References are OpenAPI references.
+    """
+    if not (models.bodies or models.responses):
         return {}
-    classes = _Classes(schemas, chosen)
+    classes = _Classes(schemas, models)
     names = {tool.operation: tool.name for tool in tools}
     for operation in operations:
         if name := names.get(operation.key):
-            for suffix, schema in _roots(schemas, operation, chosen):
+            for suffix, schema in _roots(schemas, operation, models):
                 classes.type_of(schema, f"{_pascal(name)}{suffix}")
     return classes.described()
 
 
 def _roots(
-    schemas: SchemaViews, operation: Operation, chosen: ApiModels
+    schemas: SchemaViews, operation: Operation, models: ApiModels
 ) -> Iterator[tuple[str, Json]]:
-    """Yields the schemas of JSON bodies and of successful responses, with the end of their name."""
-    if chosen.bodies and operation.body:
+    """Yields the schemas of JSON bodies and successful responses, with suffixes for class names."""
+    if models.bodies and operation.body:
         for media in operation.body.media:
             is_json = media_kind(media.name) in (Media.JSON, Media.JSON_SUFFIX)
             if is_json and media.schema is not None:
                 yield "Body", media.schema.json
-    if chosen.responses:
+    if models.responses:
         for schema in successful_responses(schemas, operation).schemas:
             yield "Response", schema
 
 
 class _Classes:
-    """The classes that schemas lead to, each named once."""
+    """Collects the classes reachable from schemas, each named once."""
 
-    def __init__(self, schemas: SchemaViews, chosen: ApiModels) -> None:
+    def __init__(self, schemas: SchemaViews, models: ApiModels) -> None:
         self._schemas = schemas
-        self._chosen = chosen
+        self._chosen = models
         self._taken: set[str] = set()
         # A schema whose name is a class name as it stands gets this name first.
         ordered = sorted(schemas.definitions, key=lambda name: _pascal(name) != name)
         self._names = {name: self._free(_pascal(name)) for name in ordered}
-        """The class name of each named schema; only objects with properties use theirs."""
+        """Class names of named schemas; only objects with properties use theirs."""
         self._types: dict[str, Json] = {}
-        """The type of each named schema; `Any` while the type is being found, where a list or a union
-        that contains itself ends."""
+        """Types of named schemas; `Any` during construction, which ends recursive lists and
+        unions."""
         self._classes: dict[tuple[str, str], str] = {}
-        """The name of each class by the named schema around it and by its content: an object that
-        contains itself through `allOf` is one class."""
+        """Class names by surrounding named schema and content: recursion through `allOf` gives
+        one class."""
         self._waiting: list[tuple[str, str, SchemaView, int]] = []
-        """Name, surrounding schema, view and depth of the classes in the order of their discovery."""
+        """Name, surrounding schema, view and depth of discovered classes, in order."""
 
     def described(self) -> dict[str, Json]:
-        """Returns the schema of every class, and of the classes that its properties lead to."""
-        found: dict[str, Json] = {}
+        """Returns the schema of every class and of the classes reachable from its properties."""
+        schemas: dict[str, Json] = {}
         for name, root, view, depth in self._waiting:  # grows while it is read
             members = {
                 key: member
                 for key, member in view.get("properties", {}).items()
                 if member is not False and _is_text(key)
             }
-            found[name] = {
+            schemas[name] = {
                 "type": "object",
                 "properties": {
                     key: self.type_of(member, f"{name}{_pascal(key)}", root, depth + 1)
@@ -123,12 +125,14 @@ class _Classes:
                 ],
                 "additionalProperties": True,
             }
-        return found
+        return schemas
 
     def type_of(self, schema: Json, name: str, root: str = "", depth: int = 0) -> Json:
-        """Returns the type of a schema's values. An object without a name of its own becomes the
-        class `name`; `root` is the named schema around it."""
-        named = self._named(schema)
+        """Returns the type of a schema's values.
+
+        An unnamed object becomes the class `name`; `root` is the surrounding named schema.
+        """
+        named = self._named_schema(schema)
         if named is None:
             return self._type(schema, name, root or name, depth)
         component, is_nullable = named
@@ -138,28 +142,28 @@ class _Classes:
             self._types[component] = self._type({"$ref": f"{PREFIX}{component}"}, own, own, 0)
         return _union([self._types[component], *([_NULL] if is_nullable else [])])
 
-    def _named(self, schema: Json) -> tuple[str, bool] | None:
-        """Returns the named schema that a schema stands for, and whether null is allowed as well;
-        None for a schema that says more than that."""
+    def _named_schema(self, schema: Json) -> tuple[str, bool] | None:
+        """Returns the named schema behind a plain or nullable reference, and whether null is
+        allowed; else None."""
         if not isinstance(schema, dict):
             return None
-        said = [key for key in schema if key not in _ANNOTATIONS and not key.startswith("x-")]
-        if len(said) != 1 or said[0] not in _JOINS:
+        keywords = [key for key in schema if key not in _ANNOTATIONS and not key.startswith("x-")]
+        if len(keywords) != 1 or keywords[0] not in _JOINS:
             return None
-        if said[0] == "$ref":
+        if keywords[0] == "$ref":
             name = reference_name({"$ref": schema["$ref"]})
             return (name, False) if name in self._names else None
-        parts = [part for part in schema[said[0]] if part not in (_NULL, {"const": None})]
-        inner = self._named(parts[0]) if len(parts) == 1 else None
-        return inner and (inner[0], inner[1] or len(parts) < len(schema[said[0]]))
+        parts = [part for part in schema[keywords[0]] if part not in (_NULL, {"const": None})]
+        inner = self._named_schema(parts[0]) if len(parts) == 1 else None
+        return inner and (inner[0], inner[1] or len(parts) < len(schema[keywords[0]]))
 
     def _type(self, schema: Json, name: str, root: str, depth: int) -> Json:
-        """Returns the type that the keywords of a schema describe."""
+        """Returns the type described by the keywords of a schema."""
         view = self._schemas.view(schema)
         if depth > _MAX_DEPTH or view.contradiction or view.get("const", "") is None:
             return {}
-        found = self._type_without_null(schema, view, name, root, depth)
-        return _union([found, _NULL]) if view.nullable else found
+        value_type = self._type_without_null(schema, view, name, root, depth)
+        return _union([value_type, _NULL]) if view.nullable else value_type
 
     def _type_without_null(
         self, schema: Json, view: SchemaView, name: str, root: str, depth: int
@@ -188,7 +192,7 @@ class _Classes:
     def _type_of_kind(
         self, kind: str, schema: Json, view: SchemaView, name: str, root: str, depth: int
     ) -> Json:
-        """Returns the type of a schema's values of one JSON type."""
+        """Returns the type for one of the JSON types of a schema."""
         if kind == "array":
             items = True if "prefixItems" in view.keywords else view.get("items", True)
             return {"type": kind, "items": self.type_of(items, f"{name}Item", root, depth + 1)}
@@ -211,8 +215,8 @@ class _Classes:
         return {"$ref": f"#/components/schemas/{self._classes[key]}"}
 
     def _is_one_way(self, member: Json) -> bool:
-        """Tells that values which the class describes lack a required property: responses lack what
-        is `writeOnly`, bodies what is `readOnly`."""
+        """True if a required property is missing in one direction: `writeOnly` in responses,
+        `readOnly` in bodies."""
         view = self._schemas.view(member)
         return bool(
             (self._chosen.responses and view.get("writeOnly"))
@@ -222,36 +226,39 @@ class _Classes:
     def _free(self, name: str) -> str:
         """Returns the name, with a number where a class, Python or the module has the name."""
         name = name[:_MAX_NAME]
-        chosen, number = name, 2
-        while chosen in self._taken or chosen in _IMPORTED or hasattr(builtins, chosen):
-            chosen, number = f"{name}{number}", number + 1
-        self._taken.add(chosen)
-        return chosen
+        candidate, number = name, 2
+        while candidate in self._taken or candidate in _IMPORTED or hasattr(builtins, candidate):
+            candidate, number = f"{name}{number}", number + 1
+        self._taken.add(candidate)
+        return candidate
 
 
 def _union(types: Sequence[Json]) -> Json:
-    """Returns one type for values of several types: `Any` where one of them is `Any`, or for none.
-    Enumerations of one type are joined; null stands last."""
-    flat = [each for one in types for each in one.get("anyOf", (one,))]
+    """Returns one type for several: `Any` if any type is `Any` or the list is empty.
+
+    Enumerations of one type are joined; null stands last.
+    """
+    flat = [value_type for member in types for value_type in member.get("anyOf", (member,))]
     if not all(flat):
         return {}
     distinct: list[dict[str, Json]] = []
-    for each in sorted(flat, key=lambda each: bool(each == _NULL)):
-        kind = {"type": each.get("type")}
+    for value_type in sorted(flat, key=lambda value_type: bool(value_type == _NULL)):
+        kind = {"type": value_type.get("type")}
         joined = next(
-            (one for one in distinct if "enum" in one and one["type"] == kind["type"]), None
+            (member for member in distinct if "enum" in member and member["type"] == kind["type"]),
+            None,
         )
-        if ("enum" in each and kind in flat) or each in distinct:
+        if ("enum" in value_type and kind in flat) or value_type in distinct:
             continue
-        if "enum" in each and joined:
-            joined["enum"] = list(dict.fromkeys([*joined["enum"], *each["enum"]]))
+        if "enum" in value_type and joined:
+            joined["enum"] = list(dict.fromkeys([*joined["enum"], *value_type["enum"]]))
         else:
-            distinct.append(dict(each))
+            distinct.append(dict(value_type))
     return distinct[0] if len(distinct) == 1 else {"anyOf": distinct} if distinct else {}
 
 
 def _is_text(name: str) -> bool:
-    """Tells that a name has no halves of surrogate pairs, which pydantic refuses."""
+    """True for a name without unpaired surrogates, which pydantic refuses."""
     return name == name.encode("utf-8", "replace").decode()
 
 

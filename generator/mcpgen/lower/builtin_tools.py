@@ -1,4 +1,5 @@
-"""Tools of the server's own that stand beside those of its API: scripts and documentation."""
+"""Built-in tools, which the server answers itself: scripts, documentation, questions to the
+user."""
 
 from __future__ import annotations
 
@@ -7,52 +8,87 @@ from collections.abc import Mapping, Sequence
 from mcpgen.config import Config, DiscoveryMode, DocsMode, ElicitMode, ScriptMode
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
+from mcpgen.ir.api import Place
 from mcpgen.ir.builtin_tools import DocsSpec, ScriptSpec
-from mcpgen.ir.server import HintsSpec, ToolSpec
+from mcpgen.ir.server import ArgumentSpec, HintsSpec, ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.discovery import NAMES
-from mcpgen.lower.own_tools import builtin_argument, builtin_tool
+
+
+def builtin_tool(
+    name: str,
+    title: str,
+    description: str,
+    hints: HintsSpec,
+    arguments: tuple[ArgumentSpec, ...],
+    at: Location,
+) -> ToolSpec:
+    """A tool without a route and without an operation of the API."""
+    return ToolSpec(
+        name=name,
+        module=name,
+        title=title,
+        description=description,
+        arguments=arguments,
+        constants=(),
+        route=None,
+        hints=hints,
+        operation="",
+        at=at,
+    )
+
+
+def builtin_argument(
+    name: str, schema: Mapping[str, Json], at: Location, *, required: bool = True
+) -> ArgumentSpec:
+    """Returns an argument without a place in a request; the built-in tool reads the value."""
+    return ArgumentSpec(name, schema, required, Place.HANDLER, (name,), at)
+
+
+SEARCH, DESCRIBE = "search_tools", "describe_tool"
+READING, WRITING = "call_read_tool", "call_write_tool"
+DISCOVERY_NAMES = (SEARCH, DESCRIBE, READING, WRITING)
+"""Names reserved in discovery mode."""
 
 LONGEST_MESSAGE = 8000
-"""How many characters a message to a user has at most."""
+"""Characters of the longest message to a user."""
 
 _NAMED = 600
-"""The characters of a description that name modules."""
+"""Characters for module names in the description of the script tool."""
 
 
-def own_names(config: Config) -> dict[str, str]:
-    """The names that no tool of the API may have, each with what has it."""
-    found = beside_names(config)
+def reserved_names(config: Config) -> dict[str, str]:
+    """Returns the names reserved for built-in tools, each with its owner in words."""
+    owners = listed_builtin_names(config)
     if config.finding.mode is DiscoveryMode.ON:
-        found |= dict.fromkeys(NAMES, "discovery mode")
-    return found
+        owners |= dict.fromkeys(DISCOVERY_NAMES, "discovery mode")
+    return owners
 
 
-def beside_names(config: Config) -> dict[str, str]:
-    """The names of the tools that stand beside those of the API, each with what it is."""
-    found: dict[str, str] = {}
+def listed_builtin_names(config: Config) -> dict[str, str]:
+    """Returns the names of the built-in tools listed beside API tools, each with a description."""
+    owners: dict[str, str] = {}
     if config.scripting.mode is ScriptMode.ON:
-        found[config.scripting.name] = "the tool for scripts"
+        owners[config.scripting.name] = "the tool for scripts"
     if config.documenting.mode is DocsMode.ON:
-        found[config.documenting.name] = "the tool for documentation"
+        owners[config.documenting.name] = "the tool for documentation"
     if config.eliciting.mode is ElicitMode.ON:
-        found[config.eliciting.name] = "the tool that asks the user"
-    return found
+        owners[config.eliciting.name] = "the tool that asks the user"
+    return owners
 
 
 def report_duplicate_tools(config: Config, diagnostics: Diagnostics, at: Location) -> None:
-    """Adds TWO_OWN_TOOLS for tools of the server's own that would have one name."""
-    taken = set(NAMES) if config.finding.mode is DiscoveryMode.ON else set()
-    chosen = (
+    """Adds TWO_OWN_TOOLS for built-in tools with equal names."""
+    names = set(DISCOVERY_NAMES) if config.finding.mode is DiscoveryMode.ON else set()
+    builtin = (
         ("script", config.scripting.name, config.scripting.mode is ScriptMode.ON),
         ("docs", config.documenting.name, config.documenting.mode is DocsMode.ON),
         ("elicitation", config.eliciting.name, config.eliciting.mode is ElicitMode.ON),
     )
-    for table, name, is_on in chosen:
-        if is_on and name in taken:
+    for table, name, is_on in builtin:
+        if is_on and name in names:
             place = config.at(table, "name") or config.at(table, "mode") or at
             diagnostics.add(codes.TWO_OWN_TOOLS, place, table=table, name=name)
-        taken |= {name} if is_on else set()
+        names |= {name} if is_on else set()
 
 
 def script_tool(
@@ -62,12 +98,17 @@ def script_tool(
     config: Config,
     at: Location,
 ) -> ScriptSpec | None:
-    """The tool that runs scripts, None if there is none. What not everybody finds is not named."""
-    chosen = config.scripting
-    if chosen.mode is not ScriptMode.ON:
+    """Returns the tool that runs scripts, None if off.
+
+    Modules whose tools are all unlisted are not named in the description.
+    """
+    scripting = config.scripting
+    if scripting.mode is not ScriptMode.ON:
         return None
-    root = chosen.root
-    named = [module for module, each in modules.items() if not unlisted.issuperset(each.values())]
+    root = scripting.root
+    named = [
+        module for module, methods in modules.items() if not unlisted.issuperset(methods.values())
+    ]
     description = (
         f"Runs a TypeScript script, in which `{root}` is the API: "
         f"`await {root}.<module>.<method>({{ … }})`. The value of its last expression, or what it "
@@ -77,21 +118,21 @@ def script_tool(
     )
     text = {"type": "string", "description": "The script, in TypeScript."}
     hints = [tool.hints for tool in tools]
-    done = HintsSpec(
-        read_only=all(one.read_only for one in hints),
-        destructive=any(one.destructive for one in hints),
-        idempotent=all(one.idempotent for one in hints),
-        open_world=any(one.open_world for one in hints),
+    combined = HintsSpec(
+        read_only=all(hint.read_only for hint in hints),
+        destructive=any(hint.destructive for hint in hints),
+        idempotent=all(hint.idempotent for hint in hints),
+        open_world=any(hint.open_world for hint in hints),
     )
     argument = builtin_argument("script", text, at)
-    tool = builtin_tool(chosen.name, "Run a script", description, done, (argument,), at)
+    tool = builtin_tool(scripting.name, "Run a script", description, combined, (argument,), at)
     return ScriptSpec(tool, root, modules)
 
 
 def docs_tool(
     modules: Mapping[str, Mapping[str, str]], config: Config, at: Location
 ) -> DocsSpec | None:
-    """The tool that documents the others, None if there is none."""
+    """Returns the documentation tool, None if off."""
     if config.documenting.mode is not DocsMode.ON:
         return None
     description = (
@@ -107,11 +148,11 @@ def docs_tool(
     tool = builtin_tool(
         config.documenting.name, "Documentation", description, hints, (argument,), at
     )
-    return DocsSpec(tool, {module: tuple(each.values()) for module, each in modules.items()})
+    return DocsSpec(tool, {module: tuple(methods.values()) for module, methods in modules.items()})
 
 
 def elicit_tool(config: Config, at: Location) -> ToolSpec | None:
-    """The tool by which models ask the user, None if there is none."""
+    """Returns the tool that asks the user (MCP elicitation), None if off."""
     if config.eliciting.mode is not ElicitMode.ON:
         return None
     description = (
@@ -145,13 +186,13 @@ def elicit_tool(config: Config, at: Location) -> ToolSpec | None:
 
 def _list_modules(names: Sequence[str]) -> str:
     """The modules, as far as there is room."""
-    shown: list[str] = []
+    listed: list[str] = []
     room = _NAMED
     for name in names:
         room -= len(name) + 4
         if room < 0:
             break
-        shown.append(f"`{name}`")
-    left = len(names) - len(shown)
-    more = f", and {left} more" if left else ""
-    return f" Modules: {', '.join(shown)}{more}." if shown else ""
+        listed.append(f"`{name}`")
+    omitted = len(names) - len(listed)
+    more = f", and {omitted} more" if omitted else ""
+    return f" Modules: {', '.join(listed)}{more}." if listed else ""

@@ -1,36 +1,67 @@
-"""Titles and descriptions of tools, and the instructions of a server."""
+"""Titles, descriptions and instructions, and the characters each tool may spend."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
+from mcpgen.config import Detail
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import ApiDescription, Operation
 from mcpgen.lower.name_words import meaning
-from mcpgen.lower.sanitize_text import clean
-from mcpgen.lower.sentence_rules import is_aside, is_fronted
-from mcpgen.lower.summarize import gist, operation_sentences
-from mcpgen.lower.text import end_sentence, sentences, truncate
+from mcpgen.lower.sanitize_text import end_sentence, sanitize, sentences, truncate
+from mcpgen.lower.summarize import is_aside, is_fronted, operation_sentences, summarize
+
+FEW = 128
+"""Most operations with rich descriptions.
+
+Beyond 128 tools model APIs refuse a list, so clients filter the list before a model reads it.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Characters for one tool's descriptions.
+
+    `tool`, `argument`: prose of the document. `type`: type notation of a JSON text argument.
+    `brief`: leave out redundant text: titles equal to the description, hints with default values,
+    sentences about defaults that the schema holds.
+    """
+
+    tool: int
+    argument: int
+    type: int
+    brief: bool
+
+
+RICH = Budget(tool=300, argument=200, type=440, brief=False)
+LEAN = Budget(tool=120, argument=100, type=320, brief=True)
+
+
+def description_budget(detail: Detail, operations: int) -> Budget:
+    """Returns the budget per tool for a server with `operations` tools."""
+    few = operations <= FEW
+    return {Detail.RICH: RICH, Detail.LEAN: LEAN, Detail.AUTO: RICH if few else LEAN}[detail]
+
 
 _LONGEST_TITLE = 80
 _TELLING = 3
-"""How many words that carry meaning a summary has that can stand alone."""
+"""Fewest meaningful words of a summary that can stand alone."""
 
 _MOST_SENTENCES = 4
 _API = re.compile(r"\bapi$", re.IGNORECASE)
 INSTRUCTIONS = 2048
-"""The most characters of a server's instructions that hosts read."""
+"""Characters of server instructions that hosts read."""
 
 
 def tool_title(operation: Operation, name: str, described: str, diagnostics: Diagnostics) -> str:
-    """A short human title in the author's words, or `""`.
+    """Returns a short human title in the author's words, or `""`.
 
-    `x-mcp` gives one; or the summary does where it tells something that neither the tool's name
-    nor what describes it elsewhere does.
+    The title of `x-mcp` wins; the summary counts only if it adds to the name and description.
     """
-    own = clean(operation.extension.title or "", operation.at, diagnostics)
-    text = own or clean(operation.summary, operation.at, diagnostics)
+    own = sanitize(operation.extension.title or "", operation.at, diagnostics)
+    text = own or sanitize(operation.summary, operation.at, diagnostics)
     if own:
         return truncate(text.rstrip("."), _LONGEST_TITLE)
     telling = meaning(text) - meaning(name) - meaning(described)
@@ -39,64 +70,69 @@ def tool_title(operation: Operation, name: str, described: str, diagnostics: Dia
 
 def humanize(name: str) -> str:
     """A snake_case name in words."""
-    spoken = name.replace("_", " ")
-    return f"{spoken[0].upper()}{spoken[1:]}"
+    words = name.replace("_", " ")
+    return f"{words[0].upper()}{words[1:]}"
 
 
 def tool_description(
     operation: Operation, name: str, room: int, limit: int, diagnostics: Diagnostics
 ) -> str:
-    """What the tool does, in the document's words; never empty.
+    """Returns the description of a tool: the document's words, 1 to `limit` characters.
 
-    An author's own `x-mcp` description is taken whole, up to the limit; of the document's prose
-    there is room for the gist.
+    A description in `x-mcp` is taken whole; the document's prose is summarized to `room`
+    characters. Adds CUT_DESCRIPTION.
     """
     own = operation.extension.description
-    text = clean(own, operation.at, diagnostics) if own else ""
+    text = sanitize(own, operation.at, diagnostics) if own else ""
     text = text or _summarize(operation, name, room, diagnostics)
     text = text or (humanize(name) if operation.handled else f"{humanize(name)}: {operation.key}")
-    told = f"Deprecated. {end_sentence(text)}" if operation.deprecated else end_sentence(text)
-    short = truncate(told, limit)
-    if short != told:
+    description = (
+        f"Deprecated. {end_sentence(text)}" if operation.deprecated else end_sentence(text)
+    )
+    short = truncate(description, limit)
+    if short != description:
         diagnostics.add(codes.CUT_DESCRIPTION, operation.at, name=name, limit=limit)
     return short
 
 
 def _summarize(operation: Operation, name: str, room: int, diagnostics: Diagnostics) -> str:
-    """The gist of summary and description; of those that say nothing to a caller, what they say."""
-    summary = end_sentence(clean(operation.summary, operation.at, diagnostics))
-    prose = clean(operation.description, operation.at, diagnostics)
+    """Summarizes summary and description; falls back to the full text when every sentence was
+    filtered out."""
+    summary = end_sentence(sanitize(operation.summary, operation.at, diagnostics))
+    prose = sanitize(operation.description, operation.at, diagnostics)
     telling = _once(operation_sentences(summary), operation_sentences(prose), meaning(name), room)
-    return gist(telling or sentences(summary) or sentences(prose), room)
+    return summarize(telling or sentences(summary) or sentences(prose), room)
 
 
-def _once(summary: list[str], said: list[str], known: frozenset[str], room: int) -> list[str]:
-    """The sentences of summary and description, nothing said twice.
+def _once(
+    summary: list[str], description: list[str], name_words_: frozenset[str], room: int
+) -> list[str]:
+    """Returns the sentences of summary and description without repetitions.
 
-    A first sentence that would take half of the room gives way to a summary that tells enough;
-    beside one that only repeats the tool's name it stands as long as there is room at all.
+    A first sentence longer than half of `room` yields to a meaningful summary; beside a summary
+    that only repeats the tool's name, the sentence stays as long as there is room.
     """
-    if not summary or not said:
-        return summary + said
-    short, long = meaning(summary[0]), meaning(said[0])
-    if long <= short | known or (len(short) >= _TELLING and len(said[0]) > room / 2):
-        return summary + said[1:]
-    if short <= long or (len(short - long) == 1 and short - long <= known):
-        return said
-    describes = not is_aside(said[0]) and not is_fronted(said[0])
-    shared = room if short <= known else room / 2
-    if describes and len(summary[0]) + len(said[0]) < shared:
-        return [f"{summary[0]} {said[0]}", *said[1:]]
-    return summary + said
+    if not summary or not description:
+        return summary + description
+    short, long = meaning(summary[0]), meaning(description[0])
+    if long <= short | name_words_ or (len(short) >= _TELLING and len(description[0]) > room / 2):
+        return summary + description[1:]
+    if short <= long or (len(short - long) == 1 and short - long <= name_words_):
+        return description
+    describes = not is_aside(description[0]) and not is_fronted(description[0])
+    shared = room if short <= name_words_ else room / 2
+    if describes and len(summary[0]) + len(description[0]) < shared:
+        return [f"{summary[0]} {description[0]}", *description[1:]]
+    return summary + description
 
 
 def server_instructions(api: ApiDescription, server_title: str, diagnostics: Diagnostics) -> str:
-    """What a host is told about the whole server: what its author says, else what the API is, in its
-    own first sentences."""
-    if own := clean(api.instructions, api.at, diagnostics):
+    """Returns the author's instructions, else the title and first sentences of the API's
+    description."""
+    if own := sanitize(api.instructions, api.at, diagnostics):
         return truncate(own, INSTRUCTIONS)
-    said = sentences(clean(api.description, api.at, diagnostics))[:_MOST_SENTENCES]
+    about = sentences(sanitize(api.description, api.at, diagnostics))[:_MOST_SENTENCES]
     named = api.capability or _API.search(server_title)
     called = server_title if named else f"API {server_title}"
-    text = " ".join([end_sentence(f"Tools of the {called}"), *said])
+    text = " ".join([end_sentence(f"Tools of the {called}"), *about])
     return truncate(end_sentence(text), INSTRUCTIONS)

@@ -1,7 +1,7 @@
-"""What a host may assume about a call, from its method and from what the author says.
+"""Tool annotations from the HTTP method and from `x-mcp`.
 
-Reading methods are read-only. `PUT` and `DELETE` may be repeated. What replaces, changes or removes
-is destructive: `PUT`, `PATCH`, `DELETE`, and a `POST` whose name or summary says that it removes.
+GET, HEAD, OPTIONS, TRACE and QUERY are read-only. PUT and DELETE are idempotent. PUT, PATCH and
+DELETE are destructive, and so is a POST whose name or summary has a verb of removal.
 """
 
 from __future__ import annotations
@@ -55,27 +55,30 @@ REMOVING = {
     "void",
     "wipe",
 }
-"""Verbs of what removes or ends something."""
+"""Verbs of removal or termination."""
 
 
 def tool_hints(operation: Operation, brief: bool, diagnostics: Diagnostics) -> HintsSpec:
-    """The annotations of a tool; `x-mcp` wins, but what destroys is never read-only."""
-    said = operation.extension
+    """Returns the annotations of a tool; `x-mcp` wins, but a destructive tool is never read-only.
+
+    `DELETE /pets/{id}` is destructive and idempotent. Adds DESTRUCTIVE_READ_ONLY.
+    """
+    extension = operation.extension
     read_only = operation.method in _READING
-    if said.read_only is not None:
-        read_only = said.read_only
+    if extension.read_only is not None:
+        read_only = extension.read_only
     destructive = not read_only and _destroys(operation)
-    if said.destructive is not None:
-        destructive = said.destructive
+    if extension.destructive is not None:
+        destructive = extension.destructive
     if read_only and destructive:
-        if said.read_only:
+        if extension.read_only:
             diagnostics.add(codes.DESTRUCTIVE_READ_ONLY, operation.at, operation=operation.key)
         read_only = False
     return HintsSpec(
         read_only=read_only,
         destructive=destructive,
-        idempotent=_or(said.idempotent, read_only or operation.method in _REPEATABLE),
-        open_world=_or(said.open_world, True),
+        idempotent=_or(extension.idempotent, read_only or operation.method in _REPEATABLE),
+        open_world=_or(extension.open_world, True),
         brief=brief,
     )
 
@@ -85,10 +88,10 @@ def _destroys(operation: Operation) -> bool:
         return True
     if operation.method in _READING:
         return False
-    spoken = {*name_words(operation.id), *name_words(operation.summary)}
-    spoken |= set(name_words(operation.path.rsplit("/", 1)[-1]))
-    return bool(spoken & REMOVING)
+    words = {*name_words(operation.id), *name_words(operation.summary)}
+    words |= set(name_words(operation.path.rsplit("/", 1)[-1]))
+    return bool(words & REMOVING)
 
 
-def _or(said: bool | None, otherwise: bool) -> bool:
-    return otherwise if said is None else said
+def _or(value: bool | None, otherwise: bool) -> bool:
+    return otherwise if value is None else value

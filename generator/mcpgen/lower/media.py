@@ -1,4 +1,4 @@
-"""Media types: which one a body travels in, and what kind it is."""
+"""Kinds of media types, and the preferred one."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _LINES = {
 
 
 class Media(IntEnum):
-    """The kinds of body, the preferred ones first."""
+    """Kinds of bodies, in order of preference."""
 
     JSON = 0
     JSON_SUFFIX = 1
@@ -53,7 +53,7 @@ class Media(IntEnum):
 
 @lru_cache(maxsize=1_000)
 def media_kind(name: str) -> Media:
-    """What kind of body a media type is."""
+    """Returns the kind of a media type: `application/merge-patch+json` is `JSON_SUFFIX`."""
     if not _LEGAL.fullmatch(name):
         return Media.ILLEGAL
     plain = name.partition(";")[0].strip().lower()
@@ -77,7 +77,7 @@ def media_kind(name: str) -> Media:
 
 
 def _is_writable(name: str) -> bool:
-    """Whether text can be written in the charset that a media type names, if it names one."""
+    """True if Python can encode the charset of a media type."""
     charset = next(
         (
             value.strip().strip('"')
@@ -94,42 +94,43 @@ def _is_writable(name: str) -> bool:
 
 
 def preferred_media(media: Sequence[MediaType], *, with_files: bool = False) -> MediaType:
-    """The representation a body is sent in; the document's order decides between equals.
+    """Rule "several media types": JSON, then `+json`, form, multipart, text, bytes; ties by
+    document order.
 
-    Of several JSON patches the merge patch is taken: it is the object itself. `with_files` tells
-    that the body holds files, which a form of pairs would have to write as text.
+    Of several JSON patches the merge patch wins: its body is the object itself. `with_files`:
+    multipart goes before form, which would write files as text.
     """
 
-    def rank(one: MediaType) -> tuple[bool, Media, bool]:
-        kind = media_kind(one.name)
-        return (with_files and kind is Media.FORM, kind, "merge-patch" not in one.name)
+    def rank(media_type: MediaType) -> tuple[bool, Media, bool]:
+        kind = media_kind(media_type.name)
+        return (with_files and kind is Media.FORM, kind, "merge-patch" not in media_type.name)
 
     return min(media, key=rank)
 
 
-_MEANT = {
+_RANGE_DEFAULTS = {
     "*/*": "application/json",
     "application/*": "application/json",
     "text/*": "text/plain",
     "multipart/*": "multipart/form-data",
 }
-"""What a range of media types is sent as, where one stands for all."""
+"""Media types sent for ranges."""
 
 
-def concrete(name: str) -> str:
-    """The media type as a header value; a range such as `*/*` stands for the plainest in it.
+def header_value(name: str) -> str:
+    """Returns the media type as a header value: `*/*` becomes `application/json`.
 
-    A range of bytes (`image/*`) stays, as each call has to say what it sends.
+    A range of bytes (`image/*`) stays; each call names the type.
     """
-    return _MEANT.get(name.partition(";")[0].strip().lower(), name.strip())
+    return _RANGE_DEFAULTS.get(name.partition(";")[0].strip().lower(), name.strip())
 
 
 def is_range(name: str) -> bool:
-    """Whether a media type stands for several."""
+    """True for a range such as `image/*`."""
     return "*" in name.partition(";")[0]
 
 
-def announced_range(name: str) -> dict[str, Json]:
-    """The announced schema of a content type that must fit a range such as `image/*`."""
+def range_schema(name: str) -> dict[str, Json]:
+    """Returns the announced schema of a content type within a range such as `image/*`."""
     kind = name.partition("/")[0].strip().lower()
     return {"type": "string", "pattern": f"^{re.escape(kind)}/[A-Za-z0-9][A-Za-z0-9.+_-]*$"}

@@ -19,7 +19,7 @@ _EMPTY = frozenset(_FILLING.split())
 _LINKING = """a an and as at between by for from in into is of on or per than that the their to using via
 which with without"""
 _FUNCTION_WORDS = frozenset(_LINKING.split())
-"""The words that say nothing at the end of a name."""
+"""Words without meaning at the end of a name."""
 _ENDINGS = (
     ("ies", "y"),
     ("sses", "ss"),
@@ -31,7 +31,7 @@ _ENDINGS = (
     ("is", "is"),
     ("s", ""),
 )
-"""What plural and third person end in, and what takes its place; the first that fits."""
+"""Endings of plural and third person with their replacement; the first match counts."""
 
 _SAME = {
     **dict.fromkeys(("fetch", "read", "retrieve", "return", "show", "view", "list"), "get"),
@@ -39,13 +39,14 @@ _SAME = {
     **dict.fromkeys(("change", "edit", "modify", "patch", "put"), "update"),
     **dict.fromkeys(("destroy", "remove"), "delete"),
 }
-"""Verbs that name the same thing a tool does."""
+"""Verbs with the same meaning for a tool, mapped to one verb."""
 
 
 def name_words(text: str) -> list[str]:
-    """The words of a name or phrase, in small ASCII letters and digits.
+    """Returns the words of a name or phrase as lower-case ASCII letters and digits.
 
-    `listPetsV2` has three, `HTTPServer` two; accents are taken off, other letters are dropped.
+    `listPetsV2` gives `["list", "pets", "v2"]`, `HTTPServer` gives two; accents are stripped,
+    letters of non-Latin scripts dropped.
     """
     return list(_words(text))
 
@@ -60,19 +61,21 @@ def _words(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4_096)
 def meaning(text: str) -> frozenset[str]:
-    """The words that carry what `text` says, in their basic form: `Lists all the pets` says no more
-    than `list_pet`."""
+    """Returns the meaningful words of a text in their basic form.
+
+    `Lists all the pets` and `list_pet` give the same set.
+    """
     return frozenset(_basic(word) for word in name_words(text) if word not in _EMPTY)
 
 
 @lru_cache(maxsize=10_000)
 def _basic(word: str) -> str:
-    """The stem of a word, or that of the usual verb for the same action."""
+    """Returns the stem of a word, or of the usual verb for the same action."""
     return _SAME.get(name_stem(word), name_stem(word))
 
 
 def name_stem(word: str) -> str:
-    """A word without the ending of its plural or of its verb's third person."""
+    """Returns a word without the ending of plural or third person."""
     for ending, put in _ENDINGS:
         if word.endswith(ending) and len(word) > len(ending) + 1:
             return word.removesuffix(ending) + put
@@ -80,32 +83,32 @@ def name_stem(word: str) -> str:
 
 
 def snake(text: str) -> str:
-    """The words of `text` in snake_case; `""` if it has none."""
+    """Returns the words of `text` in snake_case; `""` without words."""
     return "_".join(name_words(text))
 
 
 def shorten(parts: list[str], limit: int) -> str:
-    """The words joined by `_` and cut to `limit` at a word boundary, never behind a function word that
-    begins what is cut off, as in `created_between_and`.
+    """Returns the words joined by `_`, cut to `limit` characters at a word boundary.
 
-    A first word that alone is too long is cut itself.
+    Does not end with a function word (`created_between_and`). A single word longer than `limit` is
+    cut inside.
     """
-    kept = [parts[0][:limit]] if parts else []
-    room = limit - sum(map(len, kept))
+    words = [parts[0][:limit]] if parts else []
+    room = limit - sum(map(len, words))
     for word in parts[1:]:
         room -= 1 + len(word)
         if room < 0:
             break
-        kept.append(word)
-    if len(kept) < len(parts):
-        while len(kept) > 1 and kept[-1] in _FUNCTION_WORDS:
-            kept.pop()
-    return "_".join(kept)
+        words.append(word)
+    if len(words) < len(parts):
+        while len(words) > 1 and words[-1] in _FUNCTION_WORDS:
+            words.pop()
+    return "_".join(words)
 
 
 def unique(name: str, limit: int, taken: Callable[[str], bool], tried: int = 1) -> str:
-    """`name`, or it with the first free number (`_2`, `_3` …) above those `tried`, at most `limit`
-    long."""
+    """Returns `name`, else `name` with the first free number (`_2`, `_3` …) above `tried`, at
+    most `limit` characters."""
     number = tried
     candidate = name
     while taken(candidate):

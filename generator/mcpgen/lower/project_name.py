@@ -1,4 +1,4 @@
-"""What the generated project is called."""
+"""Names of the generated project: slug, package, title, version."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import ApiDescription
 from mcpgen.lower.descriptions import humanize, server_instructions
 from mcpgen.lower.name_words import name_words, shorten
-from mcpgen.lower.text import plain_text, strip_invisible, truncate
+from mcpgen.lower.sanitize_text import plain_text, strip_invisible, truncate
 
 _SLUG = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _LONGEST = 40
@@ -24,7 +24,7 @@ _DEVICES = re.compile(r"(?:com|lpt)[0-9]")
 
 @dataclass(frozen=True, slots=True)
 class ProjectNames:
-    """The names of a project; see `Server` for what each is."""
+    """Names of a project; fields as in `Server`."""
 
     slug: str
     package: str
@@ -33,7 +33,7 @@ class ProjectNames:
     instructions: str
 
 
-def identity(api: ApiDescription, config: Config, diagnostics: Diagnostics) -> ProjectNames:
+def project_names(api: ApiDescription, config: Config, diagnostics: Diagnostics) -> ProjectNames:
     """The names from the user's choices, else from the document's title."""
     slug = _chosen_slug(api, config, diagnostics) or _derived_slug(api.title)
     title = truncate(plain_text(config.title or api.title), 80) or humanize(slug.replace("-", "_"))
@@ -49,14 +49,20 @@ def identity(api: ApiDescription, config: Config, diagnostics: Diagnostics) -> P
 def _chosen_slug(api: ApiDescription, config: Config, diagnostics: Diagnostics) -> str:
     if not config.name:
         return ""
-    if _SLUG.fullmatch(config.name) and len(config.name) <= _LONGEST and not _reserved(config.name):
+    if (
+        _SLUG.fullmatch(config.name)
+        and len(config.name) <= _LONGEST
+        and not _is_reserved(config.name)
+    ):
         return config.name
-    _illegal(api, config.name, "name", "use small letters, digits and single dashes", diagnostics)
+    _report_illegal(
+        api, config.name, "name", "use small letters, digits and single dashes", diagnostics
+    )
     return ""
 
 
 def _derived_slug(title: str) -> str:
-    """The title's words without versions and those that every API's title has."""
+    """Returns the words of the title without versions and words common to API titles, as a slug."""
     parts = name_words(title.lower())
     telling = [word for word in parts if not _NOISE.fullmatch(word)] or parts
     while telling and not telling[0][0].isalpha():
@@ -64,28 +70,28 @@ def _derived_slug(title: str) -> str:
     slug = shorten(telling, _LONGEST - len("-api")).replace("_", "-")
     if not slug:
         return "api"
-    return f"{slug}-api" if _reserved(slug) else slug
+    return f"{slug}-api" if _is_reserved(slug) else slug
 
 
 def _package(api: ApiDescription, config: Config, slug: str, diagnostics: Diagnostics) -> str:
     if config.package:
         name = config.package
         importable = name.isascii() and name.isidentifier() and not keyword.iskeyword(name)
-        if importable and name not in sys.stdlib_module_names and not _reserved(name):
+        if importable and name not in sys.stdlib_module_names and not _is_reserved(name):
             return name
         hint = "use a Python identifier that names no module of the standard library"
-        _illegal(api, name, "package", hint, diagnostics)
+        _report_illegal(api, name, "package", hint, diagnostics)
     return f"{slug.replace('-', '_')}_mcp"
 
 
-def _illegal(
+def _report_illegal(
     api: ApiDescription, name: str, what: str, hint: str, diagnostics: Diagnostics
 ) -> None:
-    shown = truncate(strip_invisible(name), 80)
-    diagnostics.add(codes.ILLEGAL_PROJECT_NAME, api.at, name=shown, what=what, hint=hint)
+    name_text = truncate(strip_invisible(name), 80)
+    diagnostics.add(codes.ILLEGAL_PROJECT_NAME, api.at, name=name_text, what=what, hint=hint)
 
 
-def _reserved(name: str) -> bool:
+def _is_reserved(name: str) -> bool:
     return name in _RESERVED or bool(_DEVICES.fullmatch(name))
 
 

@@ -1,4 +1,4 @@
-"""Tool names that the lock has promised: kept for operations that moved, and told where they are lost."""
+"""Tool names in the lock: kept for moved operations, reported if lost."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import ApiDescription, Operation
-from mcpgen.lower.text import strip_invisible, truncate
+from mcpgen.lower.sanitize_text import strip_invisible, truncate
 
 _PARAMETER = re.compile(r"\{[^{}]*\}")
 _NO_WORD = re.compile(r"\W")
 
 Moved = Mapping[str, str]
-"""The key of an operation in the lock (`GET /pets`), and the key that the operation has now."""
+"""Key of an operation in the lock (`GET /pets`) to its present key."""
 
 
 def moved_operations(api: ApiDescription, config: Config) -> Moved:
-    """Finds the operations of the lock that the document has under another key.
+    """Finds operations of the lock under a new key in the document.
 
-    An operation is the same if its operationId is, or its method and its path but for the names of
-    parameters. An identity that several operations share decides nothing.
+    An operation is the same if the operationId is equal, or method and path are equal but for
+    parameter names. An identity shared by several operations decides nothing.
     """
     moved: dict[str, str] = {}
     before = _absent_keys(api, config)
-    after = {each.key: each.id for each in _new_operations(api, config)}
+    after = {shared.key: shared.id for shared in _new_operations(api, config)}
     identities: tuple[Callable[[str, str], str], ...] = (
         lambda _, operation_id: operation_id,
         lambda key, _: _PARAMETER.sub("{}", key),
@@ -35,15 +35,15 @@ def moved_operations(api: ApiDescription, config: Config) -> Moved:
     for identity in identities:
         old = _unique((identity(key, config.operation_ids.get(key, "")), key) for key in before)
         new = _unique((identity(key, id), key) for key, id in after.items())
-        for each in old.keys() & new.keys():
-            moved[old[each]] = new[each]
-            before.remove(old[each])
-            del after[new[each]]
+        for shared in old.keys() & new.keys():
+            moved[old[shared]] = new[shared]
+            before.remove(old[shared])
+            del after[new[shared]]
     return moved
 
 
 def with_moved_names(config: Config, moved: Moved) -> Config:
-    """The configuration whose promised names stand at the keys that the operations have now."""
+    """Returns the configuration with promised names under the present keys."""
     names = {moved.get(key, key): name for key, name in config.tool_names.items()}
     return replace(config, tool_names=names)
 
@@ -56,46 +56,48 @@ def report_lost_names(
     names: Mapping[str, str],
     diagnostics: Diagnostics,
 ) -> None:
-    """Finds published tools that have another name or are gone because their operation moved or went.
+    """Finds published tools that lost their name because an operation moved or disappeared.
 
-    `names` are those of the selected `operations`, by key. Tools that the user has renamed or left out
-    are not told. Adds RENAMED_PUBLISHED_TOOL and LOST_PUBLISHED_TOOL.
+    `names` are the selected `operations` by key. Tools renamed or excluded by the configuration are
+    skipped. Adds RENAMED_PUBLISHED_TOOL and LOST_PUBLISHED_TOOL.
     """
-    kept = set(names.values())
-    added = [each for each in _new_operations(api, config) if each.key in names]
-    places = {each.key: each for each in operations}
+    present_names = set(names.values())
+    added = [operation for operation in _new_operations(api, config) if operation.key in names]
+    places = {operation.key: operation for operation in operations}
     free = [each for each in added if each.key not in moved.values()]
     for key in _absent_keys(api, config):
         name = config.tool_names[key]
-        if name in kept or _is_configured(key, config):
+        if name in present_names or _is_configured(key, config):
             continue
         if key in moved:
-            found = places.get(moved[key])
-            if found is None or _is_configured(found.key, config, found.id):
+            successor = places.get(moved[key])
+            if successor is None or _is_configured(successor.key, config, successor.id):
                 continue
         else:
-            found = _successor(key, config.operation_ids.get(key, ""), free)
-        shown = truncate(strip_invisible(key), 120)
-        if found is None:
+            successor = _successor(key, config.operation_ids.get(key, ""), free)
+        key_text = truncate(strip_invisible(key), 120)
+        if successor is None:
             hint = _hint_for_lost(key, name, free, names)
             diagnostics.add(
-                codes.LOST_PUBLISHED_TOOL, api.at, name=name, operation=shown, hint=hint
+                codes.LOST_PUBLISHED_TOOL, api.at, name=name, operation=key_text, hint=hint
             )
             continue
         diagnostics.add(
             codes.RENAMED_PUBLISHED_TOOL,
-            found.at,
+            successor.at,
             name=name,
-            operation=shown,
-            now=names[found.key],
-            found=truncate(strip_invisible(found.key), 120),
+            operation=key_text,
+            now=names[successor.key],
+            found=truncate(strip_invisible(successor.key), 120),
         )
 
 
 def _absent_keys(api: ApiDescription, config: Config) -> list[str]:
-    """The keys of the lock that no operation of the document has, but for those that it cannot read,
-    which have findings of their own."""
-    present = {each.key for each in api.operations} | {each.operation for each in api.missing}
+    """Returns the keys of the lock absent from the document, without unreadable operations,
+    which have findings already."""
+    present = {operation.key for operation in api.operations} | {
+        operation.operation for operation in api.missing
+    }
     return [
         key
         for key in sorted(config.tool_names)
@@ -104,38 +106,44 @@ def _absent_keys(api: ApiDescription, config: Config) -> list[str]:
 
 
 def _new_operations(api: ApiDescription, config: Config) -> list[Operation]:
-    """The operations that the lock does not have. Declared tools are named by their author."""
+    """Returns the operations absent from the lock, without declared tools, whose names the
+    author writes."""
     return [
-        each for each in api.operations if each.key not in config.tool_names and not each.declared
+        operation
+        for operation in api.operations
+        if operation.key not in config.tool_names and not operation.declared
     ]
 
 
 def _unique(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """The keys by identity, of identities that one key has and no other."""
-    found: dict[str, list[str]] = {}
+    """Returns the key of each identity that belongs to a single key."""
+    keys_of: dict[str, list[str]] = {}
     for identity, key in pairs:
-        found.setdefault(identity, []).append(key)
-    return {identity: keys[0] for identity, keys in found.items() if identity and len(keys) == 1}
+        keys_of.setdefault(identity, []).append(key)
+    return {identity: keys[0] for identity, keys in keys_of.items() if identity and len(keys) == 1}
 
 
 def _is_configured(key: str, config: Config, operation_id: str = "") -> bool:
     """True if mcpgen.toml names the operation: the user has chosen, or is told of the entry."""
-    known = {key, operation_id or config.operation_ids.get(key, "")}
-    return bool(known & (config.names.keys() | config.tools.keys()))
+    keys = {key, operation_id or config.operation_ids.get(key, "")}
+    return bool(keys & (config.names.keys() | config.tools.keys()))
 
 
 def _successor(key: str, operation_id: str, added: Sequence[Operation]) -> Operation | None:
-    """The one new operation that looks like another that is gone: of the same method, below another
-    prefix, or made of the same function by a framework that puts the path into operationIds."""
+    """Returns the one new operation that resembles a lost one.
+
+    Same method, and the same path below a different prefix or the same function name in a generated
+    operationId.
+    """
     method, _, path = key.partition(" ")
     function = _function(operation_id, path, method)
     alike = [
-        each
-        for each in added
-        if each.method == method
+        operation
+        for operation in added
+        if operation.method == method
         and (
-            _have_one_end(_PARAMETER.sub("{}", path), _PARAMETER.sub("{}", each.path))
-            or (function and function == _function(each.id, each.path, method))
+            _have_one_end(_PARAMETER.sub("{}", path), _PARAMETER.sub("{}", operation.path))
+            or (function and function == _function(operation.id, operation.path, method))
         )
     ]
     return alike[0] if len(alike) == 1 else None
@@ -144,10 +152,10 @@ def _successor(key: str, operation_id: str, added: Sequence[Operation]) -> Opera
 def _hint_for_lost(
     key: str, name: str, added: Sequence[Operation], names: Mapping[str, str]
 ) -> str:
-    """The hint of LOST_PUBLISHED_TOOL: the new tool and its entry of `[names]`, if one new operation has
-    the method of the operation that is gone; else how to write the entry."""
+    """Returns the hint of LOST_PUBLISHED_TOOL: the line for `[names]` if exactly one new
+    operation has the method, else how to write the line."""
     method = key.partition(" ")[0]
-    alike = [each for each in added if each.method == method]
+    alike = [operation for operation in added if operation.method == method]
     if len(alike) != 1:
         gone = truncate(strip_invisible(key), 120)
         entry = f"give the new operation the name `{name}` under `[names]`"
@@ -158,15 +166,14 @@ def _hint_for_lost(
 
 
 def _have_one_end(old: str, new: str) -> bool:
-    """True if two paths differ in a prefix alone: one ends with the other, or only their first segments
-    differ (`/v1/pets`, `/v2/pets`)."""
+    """True if two paths differ in their prefix only: `/v1/pets` and `/v2/pets`."""
     short, long = sorted((old.split("/")[1:], new.split("/")[1:]), key=len)
     shared = short[1:] if len(short) == len(long) else short
-    return any(each not in ("", "{}") for each in shared) and long[-len(shared) :] == shared
+    return any(segment not in ("", "{}") for segment in shared) and long[-len(shared) :] == shared
 
 
 def _function(operation_id: str, path: str, method: str) -> str:
-    """The function's name in an operationId as FastAPI makes it (`get_pet_pets__pet_id__get`); `""`
-    for other operationIds."""
+    """Returns the function name in an operationId of FastAPI (`get_pet_pets__pet_id__get`), else
+    `""`."""
     end = f"{_NO_WORD.sub('_', path)}_{method.lower()}"
     return operation_id.removesuffix(end) if operation_id.endswith(end) else ""

@@ -1,4 +1,4 @@
-"""The fields that a tool's results are reduced to, as the user or the document chose them."""
+"""Fields that results are reduced to, from `[fields]` or `x-mcp`."""
 
 from __future__ import annotations
 
@@ -8,79 +8,80 @@ from dataclasses import dataclass, field
 from mcpgen.config import Config, ToolChoice
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import Operation
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.schema_view import SchemaViews
 from mcpgen.lower.response_schemas import successful_responses
-from mcpgen.lower.selectors import closest_match
-from mcpgen.lower.text import strip_invisible, truncate
+from mcpgen.lower.sanitize_text import strip_invisible, truncate
 
 Chosen = dict[str, "Chosen"]
-"""The names that are kept, each with those kept below it; an empty one keeps everything."""
+"""Tree of kept names; an empty dict keeps everything below."""
 
 _MOST_SCHEMAS = 500
 
 
-def fields(
+def kept_fields(
     schemas: SchemaViews, operation: Operation, config: Config, diagnostics: Diagnostics
 ) -> tuple[str, ...]:
-    """The dotted paths of an operation's tool, the user's before the document's; `()` for all.
+    """Returns the dotted paths kept in the results of an operation; `()` for all. Configuration
+    before `x-mcp`.
 
-    Adds UNKNOWN_FIELD for a path that no result has.
+    Adds UNKNOWN_FIELD for a path absent from every result.
     """
-    asked = next((key for key in (operation.key, operation.id) if key in config.fields), "")
-    chosen = config.fields[asked] if asked else operation.extension.fields or ()
-    kept = tuple(dict.fromkeys(chosen))
-    for index, path in enumerate(chosen):
-        hint = problem(schemas, operation, path)
+    configured = next((key for key in (operation.key, operation.id) if key in config.fields), "")
+    paths = config.fields[configured] if configured else operation.extension.fields or ()
+    unique_paths = tuple(dict.fromkeys(paths))
+    for index, path in enumerate(paths):
+        hint = path_error(schemas, operation, path)
         if hint is not None:
             diagnostics.add(
                 codes.UNKNOWN_FIELD,
-                _place(operation, config, asked, index),
+                _place(operation, config, configured, index),
                 field=truncate(strip_invisible(path), 80),
                 operation=operation.key,
                 nearest=hint,
             )
-    return kept
+    return unique_paths
 
 
 def report_unmatched_fields(
     operations: Sequence[Operation], config: Config, diagnostics: Diagnostics, at: Location
 ) -> None:
-    """Adds UNMATCHED_FIELDS for each entry of the configuration that is about no operation."""
-    known = [name for operation in operations for name in (operation.id, operation.key) if name]
+    """Adds UNMATCHED_FIELDS for entries of `[fields]` without an operation."""
+    names = [name for operation in operations for name in (operation.id, operation.key) if name]
     for asked in config.fields:
         is_told = config.tools.get(asked, ToolChoice()).fields is not None  # With UNMATCHED_TOOL.
-        if asked not in known and not is_told:
-            hint = closest_match(asked, known) or "see the operations of the document"
+        if asked not in names and not is_told:
+            hint = closest_match(asked, names) or "see the operations of the document"
             place = config.at("fields", asked) or at
             diagnostics.add(codes.UNMATCHED_FIELDS, place, operation=asked, nearest=hint)
 
 
-def tree(paths: Sequence[str]) -> Chosen:
-    """The tree of dotted paths; a path below one that is chosen whole adds nothing."""
+def field_tree(paths: Sequence[str]) -> Chosen:
+    """Returns the tree of dotted paths; `["a", "a.b"]` gives `{"a": {}}`."""
     root: Chosen = {}
     for path in sorted(paths, key=len):
-        _grow(root, path.split("."))
+        _add_path(root, path.split("."))
     return root
 
 
-def _grow(tree: Chosen, steps: list[str]) -> None:
+def _add_path(node: Chosen, steps: list[str]) -> None:
     for step in steps[:-1]:
-        if tree.get(step) == {}:
+        if node.get(step) == {}:
             return
-        tree = tree.setdefault(step, {})
-    tree.setdefault(steps[-1], {})
+        node = node.setdefault(step, {})
+    node.setdefault(steps[-1], {})
 
 
-def _place(operation: Operation, config: Config, asked: str, index: int) -> Location:
-    if not asked:
+def _place(operation: Operation, config: Config, entry: str, index: int) -> Location:
+    if not entry:
         return operation.at / "x-mcp" / "fields" / index
-    return config.at("fields", asked, str(index)) or config.at("fields", asked) or operation.at
+    return config.at("fields", entry, str(index)) or config.at("fields", entry) or operation.at
 
 
-def problem(schemas: SchemaViews, operation: Operation, path: str) -> str | None:
-    """A hint for a path that no result has, None for one that some result may have."""
+def path_error(schemas: SchemaViews, operation: Operation, path: str) -> str | None:
+    """Returns a hint for a path that no result has, None for a possible path."""
     level: list[Json] = list(successful_responses(schemas, operation).schemas)
     before = ""
     for step in path.split("."):
@@ -93,30 +94,30 @@ def problem(schemas: SchemaViews, operation: Operation, path: str) -> str | None
         elif members.open:
             return None
         else:
-            known = [before + name for name in members.named]
-            return closest_match(before + step, known) or _listed(known)
+            paths = [before + name for name in members.named]
+            return closest_match(before + step, paths) or _list_paths(paths)
     return None
 
 
-def _listed(known: list[str]) -> str:
-    shown = ", ".join(f"`{name}`" for name in known[:10])
-    return f"there are {shown}" if shown else "its results are not JSON objects"
+def _list_paths(paths: list[str]) -> str:
+    names = ", ".join(f"`{name}`" for name in paths[:10])
+    return f"there are {names}" if names else "its results are not JSON objects"
 
 
 @dataclass
 class _Members:
-    """The members of the objects that schemas describe, through arrays and unions; `open` tells
-    that there may be others."""
+    """Members of the described objects, through arrays and unions; `open` allows further
+    members."""
 
     named: dict[str, list[Json]] = field(default_factory=dict)
     open: bool = False
 
     def add(self, schemas: SchemaViews, schema: Json) -> None:
-        waiting, seen = [schema], 0
+        waiting, count = [schema], 0
         while waiting:
             view = schemas.view(waiting.pop(0))
-            seen += 1
-            if seen > _MOST_SCHEMAS:
+            count += 1
+            if count > _MOST_SCHEMAS:
                 self.open = True
                 return
             for name, part in view.get("properties", {}).items():
@@ -124,10 +125,10 @@ class _Members:
                     self.named.setdefault(name, []).append(part)
             inner = [*_elements(view.get("items")), *view.get("prefixItems", ()), *view.branches]
             waiting += inner
-            others = view.get("additionalProperties")
-            described = inner or view.get("properties") or others is False
+            additional = view.get("additionalProperties")
+            described = inner or view.get("properties") or additional is False
             anything = not described and view.get("type", "object") in ("object", "array")
-            if anything or others or view.get("patternProperties"):
+            if anything or additional or view.get("patternProperties"):
                 self.open = True
 
 

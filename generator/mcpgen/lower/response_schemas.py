@@ -1,4 +1,4 @@
-"""What a call that succeeds may bring: every answer of an operation that is no failure."""
+"""Successful responses of an operation: status, media type, schemas, `Accept` header."""
 
 from __future__ import annotations
 
@@ -6,9 +6,44 @@ from dataclasses import dataclass
 
 from mcpgen.ir.api import MediaType, Operation, Response
 from mcpgen.ir.source import Json
-from mcpgen.lower.accept_header import representation
 from mcpgen.lower.flatten.schema_view import SchemaViews
 from mcpgen.lower.media import Media, media_kind
+
+_ANY = "*/*"
+
+
+def success_response(operation: Operation) -> tuple[int, Response] | None:
+    """Returns status and response of a successful call: 200, else the lowest 2xx, `2XX`,
+    `default`; None without any."""
+    by_status = {response.status.upper(): response for response in operation.responses}
+    exact = sorted(status for status in by_status if status.isdigit() and status[0] == "2")
+    for status in ["200", *exact]:
+        if status in by_status:
+            return int(status), by_status[status]
+    for status in ("2XX", "DEFAULT"):
+        if status in by_status:
+            return 200, by_status[status]
+    return None
+
+
+def preferred_response_media(response: Response) -> MediaType | None:
+    """The representation a tool asks for: JSON if there is any, else the document's first."""
+    legal = [media for media in response.media if media_kind(media.name) is not Media.ILLEGAL]
+    for kind in (Media.JSON, Media.JSON_SUFFIX):
+        for media in legal:
+            if media_kind(media.name) is kind:
+                return media
+    return legal[0] if legal else None
+
+
+def accept_value(operation: Operation) -> str:
+    """The value of the `Accept` header: the representation of the success answer, or anything."""
+    successful = success_response(operation)
+    media = preferred_response_media(successful[1]) if successful else None
+    if media is None:
+        return _ANY
+    return media.name.partition(";")[0].strip() or _ANY
+
 
 EVENTS = "text/event-stream"
 STREAMS = frozenset(
@@ -22,7 +57,7 @@ STREAMS = frozenset(
         "application/json-seq",
     }
 )
-"""The content types whose answers come item by item."""
+"""Media types of item-by-item responses."""
 
 _ANY_EVENT = {"type": "object", "properties": {"data": {}, "event": {}, "id": {}, "retry": {}}}
 _EMPTY = ("204", "205")
@@ -30,10 +65,10 @@ _EMPTY = ("204", "205")
 
 @dataclass(frozen=True, slots=True)
 class ResponseSchemas:
-    """The schemas of all successful answers, each once, True where one is not described.
+    """Schemas of all successful responses without duplicates, True for an undescribed response.
 
-    `items` tells that they are those of the items of a stream, `empty` that an answer may have no
-    content, `others` that it may be something that is neither JSON nor a stream of it.
+    `items`: schemas of stream items. `empty`: a response may have no content. `others`: a response
+    may be something besides JSON and streams of JSON.
     """
 
     schemas: tuple[Json, ...] = ()
@@ -43,11 +78,11 @@ class ResponseSchemas:
 
 
 def successful_responses(schemas: SchemaViews, operation: Operation) -> ResponseSchemas:
-    """The successful answers of an operation: those of 2xx, or `default` where there are none."""
-    found: list[Json] = []
-    items = empty = others = False
+    """Returns the schemas of the 2xx responses, or of `default` without 2xx."""
+    distinct: list[Json] = []
+    items = empty = has_others = False
     for response in _successes(operation):
-        media = representation(response)
+        media = preferred_response_media(response)
         if media is None or response.status in _EMPTY or operation.method == "HEAD":
             empty = True
             continue
@@ -55,29 +90,28 @@ def successful_responses(schemas: SchemaViews, operation: Operation) -> Response
         if is_stream_type(media.name):
             schema, items = item_schema(schemas, media), True
         elif media_kind(media.name) not in (Media.JSON, Media.JSON_SUFFIX):
-            others = True
+            has_others = True
             continue
-        if schema not in found:
-            found.append(schema)
-    return ResponseSchemas(tuple(found), items, empty, others)
+        if schema not in distinct:
+            distinct.append(schema)
+    return ResponseSchemas(tuple(distinct), items, empty, has_others)
 
 
 def is_stream_type(name: str) -> bool:
-    """Whether answers of a media type come item by item."""
+    """True for a media type of item-by-item responses, such as `text/event-stream`."""
     essence = name.partition(";")[0].strip().lower()
     return essence in STREAMS or essence.endswith("+json-seq")
 
 
 def item_schema(schemas: SchemaViews, media: MediaType) -> Json:
-    """The schema of one item of a stream as a result shows it, True where there is none.
+    """Returns the schema of one stream item as results show the item, True without a schema.
 
-    An event of a stream is an object; JSON in its `data` is shown as that JSON, whose schema the
-    document gives as `contentSchema`.
+    An event is an object; JSON in its `data` is parsed, with the schema in `contentSchema`.
     """
-    given = True if media.item_schema is None else media.item_schema.json
+    schema = True if media.item_schema is None else media.item_schema.json
     if media.name.partition(";")[0].strip().lower() != EVENTS:
-        return given
-    return _ANY_EVENT if given is True else _event(schemas, given)
+        return schema
+    return _ANY_EVENT if schema is True else _event(schemas, schema)
 
 
 def _event(schemas: SchemaViews, schema: Json, depth: int = 0) -> Json:
@@ -96,6 +130,6 @@ def _event(schemas: SchemaViews, schema: Json, depth: int = 0) -> Json:
 
 
 def _successes(operation: Operation) -> list[Response]:
-    told = {response.status.upper(): response for response in operation.responses}
-    named = [one for status, one in told.items() if status[:1] == "2"]
-    return named or [told["DEFAULT"]] if "DEFAULT" in told else named
+    by_status = {response.status.upper(): response for response in operation.responses}
+    named = [response for status, response in by_status.items() if status[:1] == "2"]
+    return named or [by_status["DEFAULT"]] if "DEFAULT" in by_status else named

@@ -1,28 +1,223 @@
-"""Prose of the document as plain text without orders to the model."""
+"""Prose of the document as plain text: without markup, invisible characters and prompt
+injections."""
 
 from __future__ import annotations
 
+import html
+import re
+import unicodedata
+from functools import lru_cache
+
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
-from mcpgen.lower.text import doubtful, plain_text, sentences, suspicious, truncate
+
+_INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn"}
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_FENCE = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+_TAG = re.compile(r"</?[A-Za-z][^<>]{0,500}>")
+_IMAGE = re.compile(r"!\[([^\]]{0,300})\]\([^)\s]{0,2000}[^)]{0,300}\)")
+_LINK = re.compile(r"\[([^\]]{1,300})\](?:\([^)\s]{0,2000}[^)]{0,300}\)|\[[^\]]{0,100}\])")
+_HEADING = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]+.*$", re.MULTILINE)
+_ADMONITION = re.compile(r"\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]|^:::.*$", re.MULTILINE)
+_BULLET = re.compile(r"^[ \t]*(?:[-*+>|]|\d+[.)])[ \t]+", re.MULTILINE)
+_RULE = re.compile(r"^[ \t|:=*_-]{3,}$", re.MULTILINE)
+_EMPHASIS = re.compile(r"\*{1,3}(?=\S)([^*\n]+?)(?<=\S)\*{1,3}")
+_UNDERLINE = re.compile(r"(?<![\w`])_{1,2}(?=\S)([^_\n]+?)(?<=\S)_{1,2}(?![\w`])")
+_PARAGRAPH = re.compile(r"(?<=[\w)\]`'\"])(?=[ \t]*\r?\n[ \t]*\r?\n[ \t]*[A-Z])")
+_LOOSE = re.compile(r" +(?=[,;](?:\s|$))")
+_SENTENCE_END = re.compile(r"(?<=[.!?])[\"')`]?\s+(?=[\"'(`]?[A-Z0-9]|https?://)")
+_ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|No|Dr|Mr|Mrs|St|[A-Z])\.$")
+MARKED = re.compile(r"[<>&#*_`~|=:+\[\]\n\t-]|  |\d[.)]")
+"""A character that markup patterns need; text without such a character skips all of them."""
+_ENCODED = re.compile(r"[A-Za-z0-9+/]+")
+_ORDER = re.compile(
+    r"ignore (?:all |any |the |your )*(?:previous|prior|above|earlier|other) "
+    r"(?:instruction|prompt|message|rule|direction|tool|context|guideline)"
+    r"|ignore your (?:previous |prior |earlier )?(?:instruction|rule|guideline)"
+    r"|disregard (?:all |any |the |your |previous |prior |earlier )+"
+    r"(?:instruction|prompt|message|rule|direction|guideline)"
+    r"|(?:reveal|print|repeat|output|ignore|show|override)\b.{0,20}\byour\b.{0,20}\bsystem prompt"
+    r"|<\s*/?\s*important\s*>"
+    r"|(?:ignore|disregard|forget) (?:whatever|everything|anything|all|what) you (?:have been|were) (?:told|given|taught)"
+    r"|(?:print|repeat|output|reveal|show)(?: out)? (?:all )?the instructions you (?:have been|were) given"
+    r"|your (?:true|real|actual) (?:task|goal|purpose|mission) is\b"
+    r"|before you (?:answer|reply|respond), (?:first )?(?:read|open|call|send|fetch|collect)\b"
+    r"|(?:do not|don't|never) (?:tell|inform|(?:mention|reveal)(?: this| it)? to) (?:the )?user"
+    r"|(?:always|first|never) (?:call|invoke|use) (?:this|another) [\w` -]{0,40}tool"
+    r"|^\W*as an? (?:ai|assistant|language model),|^\W*as an ai you\b"
+    r"|you are now an? (?:unrestricted |unlimited |uncensored )?(?:ai|assistant|agent)\b|^\W*you are an? (?:ai|assistant)\b",
+    re.IGNORECASE,
+)
+"""Prompt injections, which are removed. Documentation of APIs does not match any pattern
+(`tests/lower/labelled_sentences.py`)."""
+_DOUBTFUL = re.compile(
+    r"you (?:must|should|shall|will|have to) (?:always|first|never|now) (?:call|use|read|send|invoke)"
+    r"|(?:without|before) (?:telling|informing|asking) the user"
+    r"|disregard (?:all|any|the|your|previous) "
+    r"|(?:reveal|print|repeat|output|ignore|show|override)\b.{0,40}\bsystem prompt"
+    r"|(?:always|first|never) (?:call|invoke|use) the [\w` -]{0,40}tool"
+    r"|^\W*(?:the )?(?:ai|assistant|llm|agent|chatbot)s?[,:]|\bllm (?:directive|instruction)|^\W*override:"
+    r"|(?:if|when|whenever) the user (?:asks|mentions|refuses)\b.{0,60}\b(?:say|tell|answer|deny|claim)\b"
+    r"|let the user (?:believe|think)|\bto yourself\b|present (?:it|them|this) to the user as"
+    r"|without (?:checking with|asking) (?:anyone|anybody|the user)|do what the \w+ tells you"
+    r"|(?:user|person) you are (?:chatting|talking|speaking) with|\bthe user (?:typed|said|told you)"
+    r"|you (?:write|draft|show|answer|send)\b.{0,20}\b(?:from (?:here|now) on|for this (?:user|person))"
+    r"|\b(?:tools|instructions) you (?:have|were given)\b"
+    r"|(?:reveal|hand over|pass on|gather|collect|put|include)\b.{0,40}\b(?:stored|all|every|the|any)\b.{0,20}"
+    r"\b(?:credentials|ssh keys?|private keys?|environment variables)\b.{0,40}(?:`|\Z|\b(?:in|into|to)\b)"
+    r"|(?:without|before) (?:telling|informing|asking) (?:any|him|her|them)"
+    r"|as an? (?:ai|assistant|language model)\b|you are an? (?:ai|assistant|agent)\b",
+    re.IGNORECASE,
+)
+"""Text addressed to a model or to the reader of documentation; more often the latter, so kept
+and reported."""
+_ORDERING = (
+    "as a",
+    "assistant",
+    "agent",
+    "chatbot",
+    "credentials",
+    "disregard ",
+    "do not ",
+    "environment",
+    "ignore ",
+    "important",
+    "ing the user",
+    " key",
+    "llm",
+    "override:",
+    "system prompt",
+    "the user",
+    "tool",
+    "without ",
+    "you ",
+    "your",
+)
+"""Words of which every injection contains one; a substring search is cheaper than the patterns."""
 
 
-def clean(prose: str, at: Location, diagnostics: Diagnostics) -> str:
-    """Prose as plain text, without orders to the model, which are told; what may be an order is told and
-    kept. Adds SUSPICIOUS_TEXT and DOUBTFUL_TEXT."""
-    text = plain_text(prose)
-    if text and doubtful(text):
-        for sentence in sentences(text):
-            if doubtful(sentence) and not suspicious(sentence):
-                diagnostics.add(codes.DOUBTFUL_TEXT, at, sentence=truncate(sentence, 80))
-    if not text or not suspicious(text):
+@lru_cache(maxsize=16_384)
+def plain_text(text: str) -> str:
+    """Returns `text` on one line without Markdown, HTML, invisible and bidirectional characters.
+
+    `"**List** <b>pets</b>"` gives `"List pets"`.
+    """
+    if not text:
+        return ""
+    text = text[:20_000]
+    return _LOOSE.sub("", strip_invisible(strip_markup(text) if MARKED.search(text) else text))
+
+
+def strip_markup(text: str) -> str:
+    """`text` without Markdown and HTML."""
+    text = _FENCE.sub(" ", _COMMENT.sub(" ", text))
+    text = _ADMONITION.sub(" ", _HEADING.sub(" ", _RULE.sub(" ", text)))
+    text = _PARAGRAPH.sub(".", _BULLET.sub("", text))
+    text = _LINK.sub(r"\1", _IMAGE.sub(" ", text))
+    text = _TAG.sub(" ", html.unescape(_TAG.sub(" ", text)))
+    return _UNDERLINE.sub(r"\1", _EMPHASIS.sub(r"\1", text)).replace("**", "")
+
+
+def strip_invisible(text: str) -> str:
+    """Returns `text` on one line without invisible characters."""
+    spaced = " ".join(text.split())
+    if spaced.isprintable():
+        return spaced
+    visible = "".join(c for c in spaced if unicodedata.category(c) not in _INVISIBLE)
+    return " ".join(visible.split())
+
+
+def strip_invisible_lines(text: str) -> str:
+    """Returns `text` with its lines and without invisible characters."""
+    normalized = text.replace("\r\n", "\n")
+    return "".join(
+        c for c in normalized if c in "\n\t" or unicodedata.category(c) not in _INVISIBLE
+    )
+
+
+def sentences(text: str) -> list[str]:
+    """Splits plain text into sentences, in order; text without a full stop is one sentence."""
+    parts: list[str] = []
+    for piece in _SENTENCE_END.split(text):
+        if parts and _ABBREVIATION.search(parts[-1]):
+            parts[-1] += " " + piece
+        elif piece:
+            parts.append(piece)
+    return parts
+
+
+@lru_cache(maxsize=16_384)
+def is_injection(sentence: str) -> bool:
+    """True for a prompt injection, which documentation of an API does not contain."""
+    return _has_words_of_orders(sentence) and bool(_ORDER.search(sentence))
+
+
+@lru_cache(maxsize=16_384)
+def is_doubtful(sentence: str) -> bool:
+    """True for a possible prompt injection or encoded text that documentation also contains."""
+    if any(map(_is_base64, sentence.split())):
+        return True
+    return _has_words_of_orders(sentence) and bool(_DOUBTFUL.search(sentence))
+
+
+def _has_words_of_orders(sentence: str) -> bool:
+    """True if the injection patterns must run. Non-ASCII text always does: look-alike letters
+    match case-insensitively."""
+    lowered = sentence.lower()
+    return not sentence.isascii() or any(words in lowered for words in _ORDERING)
+
+
+def _is_base64(word: str) -> bool:
+    """True for a word that looks like base64: 64 or more mixed letters and digits, not a path or
+    URL."""
+    if len(word) < 64:
+        return False
+    body = word.strip("`'\"().,;:").rstrip("=")
+    return (
+        len(body) >= 64
+        and bool(_ENCODED.fullmatch(body))
+        and body.count("/") * 12 < len(body)
+        and any(c.isdigit() for c in body)
+        and any(c.isupper() for c in body)
+        and any(c.islower() for c in body)
+    )
+
+
+def truncate(text: str, limit: int) -> str:
+    """Returns `text`, cut at a word boundary and marked by `…` to at most `limit` characters.
+
+    `truncate("List all pets", 10)` gives `"List all…"`.
+    """
+    if len(text) <= limit:
         return text
-    kept: list[str] = []
+    head = text[: max(limit - 1, 0)]
+    space = head.rfind(" ")
+    return (head[:space] if space > limit // 2 else head).rstrip(" .,;:(") + "…"
+
+
+def end_sentence(text: str) -> str:
+    """Returns `text` with a full stop unless `text` ends with punctuation."""
+    return text if not text or text[-1] in ".!?…:" else text + "."
+
+
+def sanitize(prose: str, at: Location, diagnostics: Diagnostics) -> str:
+    """Returns prose as plain text without prompt injections. Doubtful text is kept.
+
+    Adds SUSPICIOUS_TEXT and DOUBTFUL_TEXT.
+    """
+    text = plain_text(prose)
+    if text and is_doubtful(text):
+        for sentence in sentences(text):
+            if is_doubtful(sentence) and not is_injection(sentence):
+                diagnostics.add(codes.DOUBTFUL_TEXT, at, sentence=truncate(sentence, 80))
+    if not text or not is_injection(text):
+        return text
+    safe: list[str] = []
     for sentence in sentences(text):
-        if suspicious(sentence):
-            shown = truncate(sentence, 80)
-            diagnostics.add(codes.SUSPICIOUS_TEXT, at, sentence=shown)
+        if is_injection(sentence):
+            excerpt = truncate(sentence, 80)
+            diagnostics.add(codes.SUSPICIOUS_TEXT, at, sentence=excerpt)
         else:
-            kept.append(sentence)
-    # An order may run over the end of a sentence; then nothing of the text is kept.
-    return "" if suspicious(" ".join(kept)) else " ".join(kept)
+            safe.append(sentence)
+    # An injection may span sentences; then the whole text is dropped.
+    return "" if is_injection(" ".join(safe)) else " ".join(safe)

@@ -1,8 +1,9 @@
-"""Whose credentials the API gets, the server's own or its callers', and which hosts get them."""
+"""Upstream credentials: the server's own or the caller's, trusted hosts, login operations."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from urllib.parse import urlsplit
 
@@ -10,32 +11,38 @@ from mcpgen.config import Config, CredentialMode
 from mcpgen.config.validators import LOOPBACK
 from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.ir.api import ApiDescription, ApiSecurityScheme, Operation, Parameter, SchemeUse
 from mcpgen.ir.credentials import Outward, PassthroughSpec, TokenExchange, origin
-from mcpgen.ir.server import RouteSpec, Server, ToolSpec
+from mcpgen.ir.server import ArgumentSpec, RouteSpec, Server, ToolSpec
+from mcpgen.lower.flatten.reserved_parameters import is_carried_by
 
 
-def with_outward(server: Server, config: Config, diagnostics: Diagnostics) -> Server:
-    """The server with what becomes of its callers' credentials.
+def with_upstream_auth(server: Server, config: Config, diagnostics: Diagnostics) -> Server:
+    """Returns the server with the configured handling of callers' credentials.
 
-    Where the API gets those, its security schemes need no credentials of this server, except the
-    ones the user names. Adds MG355 to MG359 and MG397.
+    With callers' credentials, security schemes need no credentials of the server, except the ones
+    listed under `own`. Adds MG355 to MG359 and MG397.
     """
-    chosen = config.credentials
-    if chosen.mode is CredentialMode.OWN:
-        _tell_unused(config, diagnostics)
+    credentials = config.credentials
+    if credentials.mode is CredentialMode.OWN:
+        _report_unused(config, diagnostics)
         return _with_own_hosts(server, config, diagnostics)
-    _tell_unknown(server, config, diagnostics)
-    outward = _outward(config, diagnostics)
-    tools = tuple(_with_own(tool, chosen.own) for tool in server.tools)
-    kept = tuple(scheme for scheme in server.security_schemes if scheme.id in chosen.own)
-    _tell_untrusted(server, config, outward, diagnostics)
-    server = replace(server, tools=tools, security_schemes=kept, outward=outward)
+    _report_unknown(server, config, diagnostics)
+    outward = _outward_auth(config, diagnostics)
+    tools = tuple(_with_own(tool, credentials.own) for tool in server.tools)
+    own_schemes = tuple(
+        scheme for scheme in server.security_schemes if scheme.id in credentials.own
+    )
+    _report_untrusted(server, config, outward, diagnostics)
+    server = replace(server, tools=tools, security_schemes=own_schemes, outward=outward)
     return _with_own_hosts(server, config, diagnostics)
 
 
 def _with_own_hosts(server: Server, config: Config, diagnostics: Diagnostics) -> Server:
-    """The server with the tools marked whose own hosts the user has named for its credentials. Adds
-    FOREIGN_HOST once for each other base URL and token endpoint."""
+    """Returns the server with tools marked whose own hosts may get credentials.
+
+    Adds FOREIGN_HOST once per foreign base URL and token endpoint.
+    """
     named = config.credentials.own_hosts
     tools: list[ToolSpec] = []
     refused: dict[str, list[ToolSpec]] = {}
@@ -80,7 +87,10 @@ def _sends_elsewhere(route: RouteSpec, upstream: str) -> bool:
 
 
 def is_trusted_url(url: str, patterns: Sequence[str]) -> bool:
-    """Whether a URL leads to one of the hosts, over https unless it is this machine."""
+    """True if a URL leads to one of the hosts by https, or by http on this machine.
+
+    `https://api.example.com/x` matches `*.example.com`.
+    """
     try:
         parts = urlsplit(url)
         host = (parts.hostname or "").lower()
@@ -97,53 +107,62 @@ def _covers(pattern: str, host: str) -> bool:
     return host == pattern.strip("[]")
 
 
-def _outward(config: Config, diagnostics: Diagnostics) -> Outward:
-    chosen = config.credentials
-    if chosen.mode is CredentialMode.EXCHANGE:
+def _outward_auth(config: Config, diagnostics: Diagnostics) -> Outward:
+    credentials = config.credentials
+    if credentials.mode is CredentialMode.EXCHANGE:
         if not config.authentication.required:
             diagnostics.add(codes.EXCHANGE_FOR_ANYBODY, _at(config, "mode"))
-        if not chosen.token_url:
-            _tell_incomplete("exchange.token_url", config, diagnostics)
-        return TokenExchange(chosen.token_url, chosen.audience, chosen.resource, chosen.scopes)
-    if not chosen.trusted:
-        _tell_incomplete("trusted", config, diagnostics)
-    return PassthroughSpec(chosen.trusted)
+        if not credentials.token_url:
+            _report_incomplete("exchange.token_url", config, diagnostics)
+        return TokenExchange(
+            credentials.token_url, credentials.audience, credentials.resource, credentials.scopes
+        )
+    if not credentials.trusted:
+        _report_incomplete("trusted", config, diagnostics)
+    return PassthroughSpec(credentials.trusted)
 
 
 def _with_own(tool: ToolSpec, own: tuple[str, ...]) -> ToolSpec:
-    """The tool with those of its security schemes that stay the server's own."""
+    """Returns the tool with the security schemes listed in `own`."""
     if tool.route is None:
         return tool
-    kept = (tuple(id for id in each if id in own) for each in tool.route.security)
+    own_alternatives = (
+        tuple(id for id in alternative if id in own) for alternative in tool.route.security
+    )
     return replace(
-        tool, route=replace(tool.route, security=tuple(dict.fromkeys(filter(None, kept))))
+        tool,
+        route=replace(tool.route, security=tuple(dict.fromkeys(filter(None, own_alternatives)))),
     )
 
 
-def _tell_incomplete(key: str, config: Config, diagnostics: Diagnostics) -> None:
+def _report_incomplete(key: str, config: Config, diagnostics: Diagnostics) -> None:
     at = _at(config, "mode")
     mode = str(config.credentials.mode)
     diagnostics.add(codes.INCOMPLETE_CREDENTIALS, at, mode=mode, key=f"credentials.{key}")
 
 
-def _tell_unused(config: Config, diagnostics: Diagnostics) -> None:
-    """Tells of keys that mean something only in another mode."""
-    chosen = config.credentials
-    given = {"own": chosen.own, "trusted": chosen.trusted, "exchange.token_url": chosen.token_url}
-    for key in (key for key, value in given.items() if value):
+def _report_unused(config: Config, diagnostics: Diagnostics) -> None:
+    """Adds UNUSED_CREDENTIALS for keys of a different mode."""
+    credentials = config.credentials
+    keys = {
+        "own": credentials.own,
+        "trusted": credentials.trusted,
+        "exchange.token_url": credentials.token_url,
+    }
+    for key in (key for key, value in keys.items() if value):
         at = _at(config, *key.split("."))
         diagnostics.add(codes.UNUSED_CREDENTIALS, at, key=f"credentials.{key}")
 
 
-def _tell_unknown(server: Server, config: Config, diagnostics: Diagnostics) -> None:
-    known = {scheme.id for scheme in server.security_schemes}
+def _report_unknown(server: Server, config: Config, diagnostics: Diagnostics) -> None:
+    ids = {scheme.id for scheme in server.security_schemes}
     for index, id in enumerate(config.credentials.own):
-        if id not in known:
+        if id not in ids:
             at = _at(config, "own", str(index))
             diagnostics.add(codes.UNKNOWN_OWN_SCHEME, at, scheme=id)
 
 
-def _tell_untrusted(
+def _report_untrusted(
     server: Server, config: Config, outward: Outward, diagnostics: Diagnostics
 ) -> None:
     """Tells where a caller's credential would be wanted and may not go."""
@@ -160,6 +179,105 @@ def _tell_untrusted(
 
 
 def _at(config: Config, *path: str) -> Location:
-    """Where the file says it, or the file."""
+    """Returns the place of a key under `[credentials]`, written or not."""
     whole = ("credentials", *path)
     return config.at(*whole) or Location("mcpgen.toml", whole)
+
+
+_SECRETS = frozenset({"password", "passwd", "passphrase", "pwd", "clientsecret", "refreshtoken"})
+_USERS = frozenset({"username", "user", "userid", "userlogin", "login", "email", "emailaddress"})
+_GRANT = "granttype"
+
+
+def report_login_operations(
+    api: ApiDescription,
+    operations: Sequence[Operation],
+    tools: Sequence[ToolSpec],
+    diagnostics: Diagnostics,
+) -> None:
+    """Adds LOGIN_OPERATION for tools that log in.
+
+    A login is a call of a scheme's token endpoint, with OAuth's `grant_type`, or with user name and
+    password and without a credential.
+    """
+    by_key = {operation.key: operation for operation in operations}
+    token_paths = frozenset(_token_paths(api))
+    for tool in tools:
+        operation = by_key[tool.operation]
+        secrets = () if tool.withheld else tuple(_secrets(tool, operation, token_paths))
+        if secrets:
+            diagnostics.add(
+                codes.LOGIN_OPERATION,
+                operation.at,
+                operation=operation.key,
+                arguments=" and ".join(f"`{name}`" for name in secrets),
+            )
+
+
+def _secrets(tool: ToolSpec, operation: Operation, token_paths: frozenset[str]) -> Iterator[str]:
+    """Yields the arguments of a login that are secrets, in order."""
+    texts = [each for each in tool.arguments if each.schema.get("type") == "string"]
+    names = {_bare_name(argument) for argument in texts}
+    is_token = operation.method == "POST" and operation.path.strip("/") in token_paths
+    is_open = not operation.security or () in operation.security
+    is_login = is_token or _GRANT in names or (is_open and bool(names & _USERS))
+    for argument in texts:
+        is_password = is_open and argument.schema.get("format") == "password"
+        if is_password or (is_login and _bare_name(argument) in _SECRETS):
+            yield argument.name
+
+
+def _bare_name(argument: ArgumentSpec) -> str:
+    """The last name on the wire, in small letters and without separators."""
+    name = str(argument.target[-1]) if argument.target else argument.name
+    return re.sub(r"[^a-z]", "", name.lower())
+
+
+def _token_paths(api: ApiDescription) -> Iterator[str]:
+    """Yields the paths of token endpoints below the API's servers, without outer slashes."""
+    bases = [_path(server.url) for server in api.servers]
+    for scheme in api.security_schemes.values():
+        for url in filter(None, (scheme.token_url, scheme.password_url)):
+            path = _path(url)
+            yield path
+            yield from (path[len(base) + 1 :] for base in bases if path.startswith(f"{base}/"))
+
+
+def _path(url: str) -> str:
+    """Returns the path of a URL without outer slashes, `""` for an invalid URL."""
+    try:
+        return urlsplit(url).path.strip("/")
+    except ValueError:
+        return ""
+
+
+def with_credentials(api: ApiDescription) -> ApiDescription:
+    """Returns the API with missing security requirements added.
+
+    A required parameter that a security scheme carries implies the scheme, so that the server sends
+    the parameter.
+    """
+    operations = tuple(
+        _with_schemes(operation, api.security_schemes) for operation in api.operations
+    )
+    return replace(api, operations=operations)
+
+
+def _with_schemes(operation: Operation, schemes: Mapping[str, ApiSecurityScheme]) -> Operation:
+    for parameter in operation.parameters:
+        if parameter.required:
+            operation = _with_scheme(operation, parameter, schemes)
+    return operation
+
+
+def _with_scheme(
+    operation: Operation, parameter: Parameter, schemes: Mapping[str, ApiSecurityScheme]
+) -> Operation:
+    carriers = [id for id, scheme in schemes.items() if is_carried_by(parameter, scheme)]
+    if not carriers:
+        return operation
+    completed = tuple(
+        uses if any(use.scheme in carriers for use in uses) else (*uses, SchemeUse(carriers[0]))
+        for uses in operation.security or ((),)
+    )
+    return replace(operation, security=completed)

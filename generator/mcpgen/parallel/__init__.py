@@ -1,5 +1,220 @@
-"""A second process that takes its share of work which falls into independent parts."""
+"""A second process that does a part of the work, by `concurrent.futures`."""
 
-from mcpgen.parallel.pool import IN_PROCESS, WorkerPool, answer
+from __future__ import annotations
 
-__all__ = ["IN_PROCESS", "WorkerPool", "answer"]
+import gc
+import itertools
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager, suppress
+from pkgutil import resolve_name
+from types import ModuleType, TracebackType
+from typing import Any, TypeVar
+
+MIN_PARTS = 100
+"""Parts below which one process is faster: a call of GitHub's API takes 3 ms, a process 200 ms to start."""
+
+PIECE = 24
+"""Parts in one request: neighbours share schemas, which a process then resolves once."""
+
+Common = TypeVar("Common")
+Part = TypeVar("Part")
+Result = TypeVar("Result")
+
+PartsFunction = Callable[[Sequence[Part]], list[Result]]
+"""Returns one result for each part, in order. Called with pieces of the parts, in any order and in either
+process; no result depends on another one."""
+
+Work = Callable[[Common], PartsFunction[Part, Result]]
+"""A function of a module, since a process gets the function by name. Called once in each process."""
+
+_start_lock = threading.Lock()
+_requests = itertools.count()
+
+
+class WorkerPool:
+    """This process and, after `start`, a second one. Without the second process, or where it ends early
+    or fails, this process does all work.
+
+    `load` names what the second process imports, and calls if it is a function, at its start; with `()`
+    there is no second process. `library` is the module that takes most of that time: no process is
+    started if this process has imported it.
+
+    >>> with WorkerPool(["mcpgen.emit.models:load_library"], "datamodel_code_generator") as pool:
+    ...     pool.start()
+    """
+
+    def __init__(
+        self, load: Sequence[str] = ("mcpgen.lower", "mcpgen.emit"), library: str = ""
+    ) -> None:
+        self._load = load
+        self._library = library
+        self._executor: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> WorkerPool:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.end()
+
+    def start(self) -> None:
+        """Starts the second process if there is a second processor, and returns at once."""
+        if self._executor is not None or not sys.executable or _processors() < 2:
+            return
+        if not self._load or self._library in sys.modules:
+            return
+        # `fork` would copy locks that other threads of a program hold.
+        context = multiprocessing.get_context("spawn")
+        with suppress(OSError), _spawn_environment():
+            executor = ProcessPoolExecutor(1, context, _initialize)
+            executor.submit(_load, self._load)
+            self._executor = executor
+
+    def end(self) -> None:
+        """Kills the second process; later work is done in this process."""
+        executor, self._executor = self._executor, None
+        if executor is not None:
+            # `ProcessPoolExecutor.kill_workers` came with Python 3.14; `shutdown` waits for a running task.
+            for process in [*(executor._processes or {}).values()]:
+                process.kill()
+            executor.shutdown(cancel_futures=True)
+
+    def map(
+        self,
+        work: Work[Common, Part, Result],
+        common: Common,
+        parts: Sequence[Part],
+        local: PartsFunction[Part, Result] | None = None,
+    ) -> list[Result]:
+        """The results of `work(common)` for the parts, in order. `local` is what this process calls
+        instead of `work(common)`."""
+        with self.submit(work, common, parts, local) as finish:
+            return finish()
+
+    @contextmanager
+    def submit(
+        self,
+        work: Work[Common, Part, Result],
+        common: Common,
+        parts: Sequence[Part],
+        local: PartsFunction[Part, Result] | None = None,
+        min_parts: int = MIN_PARTS,
+    ) -> Iterator[Callable[[], list[Result]]]:
+        """Has the second process begin with the parts. Yields a function that does what is left in this
+        process and returns all results, in order. Fewer than `min_parts` are done in this process. If the
+        body raises, the second process is killed."""
+        executor = self._executor
+        if executor is None or len(parts) < min_parts:
+            yield lambda: (local or work(common))(parts)
+            return
+        pieces = [parts[start : start + PIECE] for start in range(0, len(parts), PIECE)]
+        futures = _submit(executor, work, common, pieces)
+
+        def finish() -> list[Result]:
+            function = local or work(common)
+            results: dict[int, list[Result]] = {}
+            # The second process takes pieces from the front; a piece that it has not taken can be cancelled.
+            for number in reversed(range(len(pieces))):
+                if number >= len(futures) or futures[number].cancel():
+                    results[number] = function(pieces[number])
+            for number in range(len(pieces)):
+                if number not in results:
+                    # An error of the second process: this process repeats the piece, and raises if it fails here.
+                    if futures[number].exception() is None:
+                        results[number] = futures[number].result()
+                    else:
+                        results[number] = function(pieces[number])
+            return [result for number in range(len(pieces)) for result in results[number]]
+
+        try:
+            yield finish
+        except BaseException:
+            self.end()
+            raise
+
+
+IN_PROCESS = WorkerPool(load=())
+"""This process alone."""
+
+
+def _submit(
+    executor: ProcessPoolExecutor, work: Any, common: Any, pieces: Sequence[Any]
+) -> list[Future[Any]]:
+    """The futures of the pieces, from the front; fewer than pieces if the process has ended."""
+    # A number for each request: pieces whose `common` could not be pickled must not use the one before.
+    request = next(_requests)
+    futures: list[Future[Any]] = []
+    with suppress(BrokenProcessPool):
+        executor.submit(_prepare, request, work, common)
+        futures.extend(executor.submit(_run, request, piece) for piece in pieces)
+    return futures
+
+
+_prepared: tuple[int, PartsFunction[Any, Any]] | None = None
+"""The request that the second process works on, and its function."""
+
+
+def _prepare(request: int, work: Work[Any, Any, Any], common: Any) -> None:
+    global _prepared
+    _prepared = request, work(common)
+
+
+def _run(request: int, piece: Sequence[Any]) -> list[Any]:
+    if _prepared is None or _prepared[0] != request:
+        raise LookupError(f"request {request} was not prepared")
+    return _prepared[1](piece)
+
+
+def _initialize() -> None:
+    """Sets up the second process."""
+    # An interrupt reaches both processes; the first one ends the second.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # As in `mcpgen.cli`: fewer collections of objects that all stay until the end.
+    gc.set_threshold(500_000, 20, 20)
+
+
+def _load(names: Sequence[str]) -> None:
+    for name in names:
+        loaded = resolve_name(name)
+        if callable(loaded):
+            loaded()
+
+
+@contextmanager
+def _spawn_environment() -> Iterator[None]:
+    """The environment in which the second process starts.
+
+    `multiprocessing` imports the main module again in a spawned process: a script that calls `build`
+    without `if __name__ == "__main__"` would run twice. An empty module stands in its place meanwhile.
+    `PYTHONSAFEPATH` keeps modules of the current folder from hiding those of the standard library.
+    """
+    with _start_lock:
+        main, safe_path = sys.modules["__main__"], os.environ.get("PYTHONSAFEPATH")
+        sys.modules["__main__"] = ModuleType("__main__")
+        os.environ["PYTHONSAFEPATH"] = "1"
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = main
+            if safe_path is None:
+                del os.environ["PYTHONSAFEPATH"]
+            else:
+                os.environ["PYTHONSAFEPATH"] = safe_path
+
+
+def _processors() -> int:
+    """The processors that this process may use."""
+    if sys.platform == "linux":
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

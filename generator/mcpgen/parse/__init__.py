@@ -1,34 +1,28 @@
-"""From a `Source` to an `ApiDescription`: a parser per dialect, all ending in the same value."""
+"""Parses a `Source` of any dialect into an `ApiDescription`."""
 
 from __future__ import annotations
-
-from collections.abc import Callable, Mapping
 
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import ApiDescription
 from mcpgen.ir.source import Dialect, Source, Syntax
-from mcpgen.parse import openapi30, openapi31, openapi32, swagger2
+from mcpgen.parse import swagger2
+from mcpgen.parse.dialects import OPENAPI_3_0, OPENAPI_3_1, OPENAPI_3_2
+from mcpgen.parse.document import parse_openapi
 
-Parser = Callable[[Source, Diagnostics], ApiDescription | None]
-
-PARSERS: Mapping[Dialect, Parser] = {
-    Dialect.SWAGGER_2_0: swagger2.parse,
-    Dialect.OPENAPI_3_0: openapi30.parse,
-    Dialect.OPENAPI_3_1: openapi31.parse,
-    Dialect.OPENAPI_3_2: openapi32.parse,
-}
-"""The parser of each dialect."""
+OPENAPI_RULES = {rules.dialect: rules for rules in (OPENAPI_3_0, OPENAPI_3_1, OPENAPI_3_2)}
 
 
 def parse(source: Source, diagnostics: Diagnostics) -> ApiDescription | None:
-    """The API that a specification describes; None, with an error told, if there is none.
+    """Parses a specification; None if the document holds no API, which is then an error.
 
-    Operations that cannot be built are left out of the API and listed in its `missing`; each has
-    an error of a code in `codes.parse.PER_OPERATION`. Every other error concerns the whole
-    document.
+    An operation that cannot become a tool is listed in `ApiDescription.missing`, and has an error
+    whose code is in `codes.parse.PER_OPERATION`. Every other error concerns the whole document.
+    Adds MG2xx.
     """
     for document in source.documents.values():
         if document.syntax is Syntax.YAML and document.name.lower().endswith(".json"):
             diagnostics.add(codes.YAML_NAMED_JSON, Location(document.name))
-    return PARSERS[source.dialect](source, diagnostics)
+    if source.dialect is Dialect.SWAGGER_2_0:
+        return swagger2.parse(source, diagnostics)
+    return parse_openapi(source, OPENAPI_RULES[source.dialect], diagnostics)

@@ -1,4 +1,4 @@
-"""What one operation is read with, and what stands in its way."""
+"""Context while parsing one operation: shared services, and the faults of the operation."""
 
 from __future__ import annotations
 
@@ -10,34 +10,33 @@ from mcpgen.diagnostics import Code, Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import Schema
 from mcpgen.ir.source import Json
-from mcpgen.parse.dialect_rules import DialectRules
+from mcpgen.parse.dialects import DialectRules
 from mcpgen.parse.node import Node, Path, format_value, format_wrong_value, value_kind
 from mcpgen.parse.references import BrokenReference, References
 from mcpgen.parse.schemas import NormalizedSchema, SchemaRegistry
 
 DOCUMENT = "the document"
-"""What the scope of everything outside the operations is called."""
+"""Name of the context for everything outside operations."""
 
 _OVERRIDES = ("summary", "description")
-"""What a Reference Object may say itself since OpenAPI 3.1."""
+"""Fields that a Reference Object may override since OpenAPI 3.1."""
 
-Made = TypeVar("Made")
+Value = TypeVar("Value")
 
 Key = tuple[str, str, Path]
-"""What is read, and the document and the path where it stands."""
+"""Kind of a parsed value, key of the document, and path."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParseContext:
-    """The tools of the walk, shared by all operations, and the troubles of one of them.
+    """Shared services of a parse, and the state of one operation.
 
-    `operation` is how messages call it (`GET /pets/{id}`, or the part of the document that is being
-    read). `faults` are reasons why it cannot be built, each already told; `used` are its schemas.
-    `known` is what was made of places, with the value that stands there and the schemas it uses.
-    `answers` are the schemas of its responses, without which it can be called all the same.
-    `is_needed` is false for the part of an operation that no request depends on: faults in it are
-    warnings. `spared` are the places of such faults that an earlier stage has told as errors.
-    `unusable` says of security schemes why they cannot be used, by id.
+    `operation`: name in messages, such as `GET /pets/{id}`. `faults`: reasons against the
+    operation, each already reported. `request_schemas`: schemas of the request. `response_schemas`: schemas of the
+    responses. `parsed_values`: parsed values by place, each with the raw value and the schemas used.
+    `is_needed`: false while parsing responses, whose faults are warnings. `response_faults_reported`: locations of
+    such faults that an earlier stage reported as errors. `scheme_faults`: reasons against security
+    schemes, by id.
     """
 
     rules: DialectRules
@@ -46,58 +45,63 @@ class ParseContext:
     diagnostics: Diagnostics
     operation: str
     faults: list[str] = field(default_factory=list)
-    used: list[NormalizedSchema] = field(default_factory=list)
-    known: dict[Key, tuple[Json, Any, list[NormalizedSchema]]] = field(default_factory=dict)
-    answers: list[NormalizedSchema] = field(default_factory=list)
+    request_schemas: list[NormalizedSchema] = field(default_factory=list)
+    parsed_values: dict[Key, tuple[Json, Any, list[NormalizedSchema]]] = field(default_factory=dict)
+    response_schemas: list[NormalizedSchema] = field(default_factory=list)
     is_needed: bool = True
-    spared: list[Location] = field(default_factory=list)
-    unusable: dict[str, str] = field(default_factory=dict)
+    response_faults_reported: list[Location] = field(default_factory=list)
+    scheme_faults: dict[str, str] = field(default_factory=dict)
 
-    def within(self, operation: str) -> ParseContext:
-        """The same tools for another operation, which has no troubles yet."""
+    def for_operation(self, operation: str) -> ParseContext:
+        """Context for another operation, without faults."""
         tools = (self.rules, self.references, self.schemas, self.diagnostics)
-        return ParseContext(*tools, operation, known=self.known, unusable=self.unusable)
-
-    def for_responses(self) -> ParseContext:
-        """The same operation for what no request depends on: nothing found there costs the
-        operation."""
-        tools = (self.rules, self.references, self.schemas, self.diagnostics, self.operation)
         return ParseContext(
-            *tools, used=self.answers, known=self.known, is_needed=False, spared=self.spared
+            *tools, operation, parsed_values=self.parsed_values, scheme_faults=self.scheme_faults
         )
 
-    def once(self, what: str, node: Node, read: Callable[[], Made]) -> Made:
-        """What `read` makes of a node that other operations refer to as well: made once, unless
-        something is told of it, which names the operation and so is told of each."""
-        key = (what, node.document.key, node.path)
-        value, made, used = self.known.get(key, (None, None, []))
-        if value is node.value is not None:
-            self.used.extend(used)
-            found: Made = made
-            return found
-        before = (self.diagnostics.told, len(self.faults))
-        first = len(self.used)
-        found = read()
-        if before == (self.diagnostics.told, len(self.faults)):
-            self.known[key] = (node.value, found, self.used[first:])
-        return found
+    def for_responses(self) -> ParseContext:
+        """Context for the operation's responses, whose faults do not make the operation unusable."""
+        tools = (self.rules, self.references, self.schemas, self.diagnostics, self.operation)
+        return ParseContext(
+            *tools,
+            request_schemas=self.response_schemas,
+            parsed_values=self.parsed_values,
+            is_needed=False,
+            response_faults_reported=self.response_faults_reported,
+        )
 
-    def tell(
+    def once(self, what: str, node: Node, parse: Callable[[], Value]) -> Value:
+        """Parses a shared node once for all operations.
+
+        A node with findings is parsed for every operation, since the findings name the operation.
+        """
+        key = (what, node.document.key, node.path)
+        value, cached, cached_schemas = self.parsed_values.get(key, (None, None, []))
+        if value is node.value is not None:
+            self.request_schemas.extend(cached_schemas)
+            parsed: Value = cached
+            return parsed
+        state_before = (self.diagnostics.add_count, len(self.faults))
+        first = len(self.request_schemas)
+        parsed = parse()
+        if state_before == (self.diagnostics.add_count, len(self.faults)):
+            self.parsed_values[key] = (node.value, parsed, self.request_schemas[first:])
+        return parsed
+
+    def report(
         self, code: Code, node: Node, *, severity: Severity | None = None, **facts: object
     ) -> None:
-        """Adds a finding that the operation survives."""
+        """Adds a finding; the operation stays usable."""
         self.diagnostics.add(code, node.at, severity=severity, **facts)
 
     def fail(self, code: Code, node: Node, **facts: object) -> None:
-        """Adds an error that stands in the way of the operation; a warning where no request
-        depends on the node."""
+        """Adds an error that makes the operation unusable; in a response, a warning."""
         severity = None if self.is_needed else Severity.WARNING
         self.diagnostics.add(code, node.at, severity=severity, **facts)
         self.faults.append(code.message.format(**facts))
 
-    def malformed(self, node: Node, what: str, expected: str) -> None:
-        """Adds the error that a part of the operation has the wrong shape: `what`, as a sentence names
-        it."""
+    def fail_malformed(self, node: Node, what: str, expected: str) -> None:
+        """Adds MALFORMED_OPERATION: `what` has the wrong shape."""
         self.fail(
             codes.MALFORMED_OPERATION,
             node,
@@ -107,39 +111,39 @@ class ParseContext:
             actual=format_wrong_value(node.value),
         )
 
-    def ignored(self, node: Node, what: str, expected: str) -> None:
-        """Adds the warning that a value has the wrong shape and does not matter."""
+    def report_ignored(self, node: Node, what: str, expected: str) -> None:
+        """Adds IGNORED_VALUE: a value of the wrong shape that the operation does not need."""
         actual = format_wrong_value(node.value)
-        self.tell(codes.IGNORED_VALUE, node, what=what, expected=expected, actual=actual)
+        self.report(codes.IGNORED_VALUE, node, what=what, expected=expected, actual=actual)
 
     def schema(self, node: Node) -> Schema:
-        """The schema that stands at a place."""
-        found = self.schemas.inline(node)
-        self.used.append(found)
-        return found.schema
+        """Normalized schema at a node."""
+        schema = self.schemas.inline(node)
+        self.request_schemas.append(schema)
+        return schema.schema
 
-    def follow(self, node: Node, *, needed: bool = True) -> Node | None:
-        """What a node means once its references are followed; None, with the finding told, if they
-        lead nowhere: an error where the operation needs the value, else a warning.
+    def follow(self, node: Node, *, is_required: bool = True) -> Node | None:
+        """Follows the references of a node; None after a finding for a broken reference.
 
-        Texts beside a reference replace those of its target where the dialect allows them.
+        The finding is an error if `is_required`, otherwise a warning. `summary` and `description`
+        beside a reference override the target's, since OpenAPI 3.1.
         """
         if not node.has("$ref"):
             return node
-        seen: set[tuple[str, Path]] = set()
+        visited: set[tuple[str, Path]] = set()
         texts: dict[str, Json] = {}
         current = node
         while current.has("$ref"):
             place = (current.document.key, current.path)
             target = (
                 BrokenReference(codes.CIRCULAR_REFERENCE)
-                if place in seen
+                if place in visited
                 else self._target(current)
             )
             if isinstance(target, BrokenReference):
-                self._astray(current.child("$ref"), target, needed)
+                self._report_broken(current.child("$ref"), target, is_required)
                 return None
-            seen.add(place)
+            visited.add(place)
             texts = {k: current.get(k) for k in _OVERRIDES if current.has(k)} | texts
             current = target
         if texts and not self.rules.older_schemas and isinstance(current.value, dict):
@@ -147,20 +151,20 @@ class ParseContext:
         return current
 
     def _target(self, node: Node) -> Node | BrokenReference:
-        """What the reference of a node names."""
+        """Target of the node's `$ref`."""
         reference = node.get("$ref")
         if isinstance(reference, str):
             return self.references.find(reference, node.document, node.path)
         return BrokenReference(codes.MALFORMED_REFERENCE, value_kind(reference))
 
-    def _astray(self, node: Node, found: BrokenReference, needed: bool) -> None:
-        """Tells a reference that leads nowhere, unless an earlier stage has."""
-        facts = {"reference": format_value(node.value, 200), "reason": found.reason}
-        needed = needed and self.is_needed
-        if found.told and not needed:
-            self.spared.append(node.at)
-        if not found.told:
-            severity = None if needed else Severity.WARNING
-            self.tell(found.code, node, severity=severity, **facts)
-        if needed:
-            self.faults.append(found.code.message.format(**facts))
+    def _report_broken(self, node: Node, broken: BrokenReference, is_required: bool) -> None:
+        """Reports a broken reference, unless an earlier stage did."""
+        facts = {"reference": format_value(node.value, 200), "reason": broken.reason}
+        is_required = is_required and self.is_needed
+        if broken.is_reported and not is_required:
+            self.response_faults_reported.append(node.at)
+        if not broken.is_reported:
+            severity = None if is_required else Severity.WARNING
+            self.report(broken.code, node, severity=severity, **facts)
+        if is_required:
+            self.faults.append(broken.code.message.format(**facts))

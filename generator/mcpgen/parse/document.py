@@ -1,39 +1,43 @@
-"""The walk through a document: paths, path items, operations."""
+"""Parses documents: paths, path items, operations, tags."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import parse as codes
-from mcpgen.ir.api import ApiDescription, ApiServer, Operation
+from mcpgen.diagnostics.suggestions import closest_match
+from mcpgen.ir.api import ApiDescription, ApiServer, Operation, Tag
 from mcpgen.ir.source import Source
-from mcpgen.parse.authorization import lift_authorization_headers
 from mcpgen.parse.context import DOCUMENT, ParseContext
-from mcpgen.parse.dialect_rules import DialectRules
+from mcpgen.parse.dialects import DialectRules
 from mcpgen.parse.member_location import MemberLocations
-from mcpgen.parse.node import Node, value_kind
+from mcpgen.parse.node import Node, format_value, value_kind
 from mcpgen.parse.operation import OperationDefaults, parse_operation
-from mcpgen.parse.operation_ids import report_duplicate_ids
-from mcpgen.parse.path_item import PathItem, path_items
-from mcpgen.parse.reachability import OperationCandidate, drop_unusable, faults_of_responses
+from mcpgen.parse.paths import PathItem, parse_path_items
+from mcpgen.parse.reachability import OperationCandidate, drop_unusable, find_response_faults
 from mcpgen.parse.references import References
-from mcpgen.parse.scalars import mapping, read_text_key
+from mcpgen.parse.scalars import read_mapping_key, read_text_key
 from mcpgen.parse.schemas import SchemaRegistry
-from mcpgen.parse.security import SchemeReader, parse_scheme, security, security_schemes
-from mcpgen.parse.servers import servers
-from mcpgen.parse.tags import tags
-from mcpgen.parse.x_mcp import announced_prompts
+from mcpgen.parse.security import (
+    SchemeReader,
+    lift_authorization_headers,
+    parse_scheme,
+    parse_security,
+    parse_security_schemes,
+)
+from mcpgen.parse.servers import parse_servers
+from mcpgen.parse.x_mcp import parse_prompts
 
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """How a document says what each generation of the language says in its own way.
+    """Parts of a document that Swagger 2.0 and OpenAPI 3 write differently.
 
-    `servers` are the document's; `local_servers` reads those of a path item. `schemes` is the
-    mapping of security schemes, a node that holds None where there is none; `parse_scheme` reads one of
-    them. `parse_operation` reads an operation.
+    `servers`: servers of the document. `local_servers`: parses the servers of a path item.
+    `schemes`: node of the security schemes, with value None if absent. `scheme`: parses a security
+    scheme. `operation`: parses an operation.
     """
 
     servers: tuple[ApiServer, ...]
@@ -46,89 +50,93 @@ class Grammar:
 def parse_openapi(
     source: Source, rules: DialectRules, diagnostics: Diagnostics
 ) -> ApiDescription | None:
-    """The API that an OpenAPI 3 document describes; None, with an error told, if there is none."""
-    scope, root = open_document(source, rules, diagnostics)
-    schemes = _declared_schemes(scope, root)
+    """Parses an OpenAPI 3 document; None after an error if there is no API."""
+    context, root = open_document(source, rules, diagnostics)
+    schemes = _declared_schemes(context, root)
     return parse_document(
-        scope, root, Grammar(servers(scope, root), servers, schemes, parse_scheme, parse_operation)
+        context,
+        root,
+        Grammar(
+            parse_servers(context, root), parse_servers, schemes, parse_scheme, parse_operation
+        ),
     )
 
 
 def open_document(
     source: Source, rules: DialectRules, diagnostics: Diagnostics
 ) -> tuple[ParseContext, Node]:
-    """What a document is read with, and its root."""
+    """Context for a document, and the root node."""
     refused = frozenset(f.at.file for f in diagnostics if f.code in codes.REFUSED_REFERENCES)
     references = References(source, refused)
     members = MemberLocations(references)
     for document in source.documents.values():
         diagnostics.follow(document.name, members.find)
     schemas = SchemaRegistry(source, rules, references, diagnostics)
-    scope = ParseContext(rules, references, schemas, diagnostics, DOCUMENT)
-    return scope, Node(source.root.tree, source.root, ())
+    context = ParseContext(rules, references, schemas, diagnostics, DOCUMENT)
+    return context, Node(source.root.tree, source.root, ())
 
 
-def parse_document(scope: ParseContext, root: Node, grammar: Grammar) -> ApiDescription | None:
-    """The API that a document describes; None, with an error told, if there is none."""
-    paths = _paths(scope, root)
+def parse_document(context: ParseContext, root: Node, grammar: Grammar) -> ApiDescription | None:
+    """Parses a document by a grammar; None after an error if there is no API."""
+    paths = _paths(context, root)
     if paths is None:
         return None
-    info = scope.follow(root.child("info")) or root.child("info")
-    schemes = security_schemes(scope, grammar.schemes, grammar.servers, grammar.scheme)
+    info = context.follow(root.child("info")) or root.child("info")
+    schemes = parse_security_schemes(context, grammar.schemes, grammar.servers, grammar.scheme)
     ids = frozenset(id_ for id_, _ in grammar.schemes.members())
-    document_security = security(scope, root, schemes, ids) or ()
+    document_security = parse_security(context, root, schemes, ids) or ()
     candidates: list[OperationCandidate] = []
-    for item in path_items(scope, paths):
-        around = OperationDefaults(
+    for item in parse_path_items(context, paths):
+        defaults = OperationDefaults(
             template=item.template,
             path_item=item.layer("parameters"),
-            servers=grammar.local_servers(item.scope, item.layer("servers")) or grammar.servers,
+            servers=grammar.local_servers(item.context, item.layer("servers")) or grammar.servers,
             security=document_security,
             schemes=schemes,
             declared=ids,
         )
-        candidates.extend(_candidates(item, around, grammar))
-    _tell_inbound(scope, root, paths)
+        candidates.extend(_candidates(item, defaults, grammar))
+    _report_inbound_requests(context, root, paths)
     if not candidates:
-        scope.tell(codes.NOTHING_TO_BUILD, paths, what="no operations under `paths`")
+        context.report(codes.NOTHING_TO_BUILD, paths, what="no operations under `paths`")
         return None
-    definitions = scope.schemas.finish()
-    read, missing, names = drop_unusable(candidates, definitions)
-    scope.diagnostics.soften(codes.PER_OPERATION, faults_of_responses(candidates, definitions))
-    operations, all_schemes = lift_authorization_headers(read, schemes, ids, scope.diagnostics)
-    report_duplicate_ids(operations, scope.diagnostics)
+    definitions = context.schemas.finish()
+    built, missing, names = drop_unusable(candidates, definitions)
+    context.diagnostics.soften(codes.PER_OPERATION, find_response_faults(candidates, definitions))
+    operations, all_schemes = lift_authorization_headers(built, schemes, ids, context.diagnostics)
+    report_duplicate_ids(operations, context.diagnostics)
     return ApiDescription(
-        title=read_text_key(scope, info, "title"),
-        version=read_text_key(scope, info, "version"),
-        description=read_text_key(scope, info, "description"),
-        dialect=scope.rules.dialect,
+        title=read_text_key(context, info, "title"),
+        version=read_text_key(context, info, "version"),
+        description=read_text_key(context, info, "description"),
+        dialect=context.rules.dialect,
         servers=grammar.servers,
         operations=operations,
         definitions={name: definitions[name].schema for name in names},
         security_schemes=all_schemes,
         at=root.at,
         missing=missing,
-        tags=tags(scope, root),
-        prompts=announced_prompts(scope, root),
+        tags=parse_tags(context, root),
+        prompts=parse_prompts(context, root),
     )
 
 
-def _paths(scope: ParseContext, root: Node) -> Node | None:
-    """The mapping of paths; None, with an error told, if there is none."""
-    written = root.child("paths")
-    if written.value is None or written.value == {}:
-        what = "no `paths`" if written.value is None else "no operations under `paths`"
-        at = root if written.value is None else written
-        scope.tell(codes.NOTHING_TO_BUILD, at, what=what)
+def _paths(context: ParseContext, root: Node) -> Node | None:
+    """Mapping of paths; None after an error."""
+    node = root.child("paths")
+    if node.value is None or node.value == {}:
+        what = "no `paths`" if node.value is None else "no operations under `paths`"
+        at = root if node.value is None else node
+        context.report(codes.NOTHING_TO_BUILD, at, what=what)
         return None
-    paths = scope.follow(written)
+    paths = context.follow(node)
     if paths is None:
-        # The reference is told as an error that concerns operations; here it concerns them all.
-        scope.tell(codes.NOTHING_TO_BUILD, written, what="no `paths` that can be read")
+        # A broken reference is a fault of one operation; here no operation is left.
+        context.report(codes.NOTHING_TO_BUILD, node, what="no `paths` that can be read")
         return None
     if isinstance(paths.value, dict):
         return paths
-    scope.tell(
+    context.report(
         codes.MALFORMED_DOCUMENT,
         paths,
         what="paths",
@@ -138,40 +146,40 @@ def _paths(scope: ParseContext, root: Node) -> Node | None:
     return None
 
 
-def _declared_schemes(scope: ParseContext, root: Node) -> Node:
-    """The mapping of security schemes; a node that holds None where there is none."""
-    components = mapping(scope, root, "components") or root.child("components")
-    components = scope.follow(components) or components
-    declared = mapping(scope, components, "securitySchemes")
-    return (scope.follow(declared) if declared is not None else None) or Node(
+def _declared_schemes(context: ParseContext, root: Node) -> Node:
+    """Mapping of security schemes; a node with value None if absent."""
+    components = read_mapping_key(context, root, "components") or root.child("components")
+    components = context.follow(components) or components
+    schemes = read_mapping_key(context, components, "securitySchemes")
+    return (context.follow(schemes) if schemes is not None else None) or Node(
         None, root.document, ()
     )
 
 
 def _candidates(
-    item: PathItem, around: OperationDefaults, grammar: Grammar
+    item: PathItem, defaults: OperationDefaults, grammar: Grammar
 ) -> Iterator[OperationCandidate]:
-    """The operations of one path item, in document order, whether they can be built or not."""
-    if item.scope.faults:
-        yield OperationCandidate(item.template.path, item.node.at, item.scope, None)
+    """Yields the operations of a path item in document order, valid or not."""
+    if item.context.faults:
+        yield OperationCandidate(item.template.path, item.node.at, item.context, None)
         return
-    for method, written in item.operations():
+    for method, reference_or_operation in item.operations():
         name = f"{method} {item.template.path}{item.template.variant}"
-        scope = item.scope.within(name)
-        node = scope.follow(written)
+        context = item.context.for_operation(name)
+        node = context.follow(reference_or_operation)
         if node is None:
-            yield OperationCandidate(name, written.at, scope, None)
+            yield OperationCandidate(name, reference_or_operation.at, context, None)
         elif not isinstance(node.value, dict):
-            scope.malformed(node, "the operation", "a mapping")
-            yield OperationCandidate(name, written.at, scope, None)
+            context.fail_malformed(node, "the operation", "a mapping")
+            yield OperationCandidate(name, reference_or_operation.at, context, None)
         else:
-            found = grammar.operation(scope, method, node, around)
-            yield OperationCandidate(name, node.at, scope, found)
+            operation = grammar.operation(context, method, node, defaults)
+            yield OperationCandidate(name, node.at, context, operation)
 
 
-def _tell_inbound(scope: ParseContext, root: Node, paths: Node) -> None:
-    """Notes the requests that the API itself makes."""
-    webhooks = mapping(scope, root, "webhooks")
+def _report_inbound_requests(context: ParseContext, root: Node, paths: Node) -> None:
+    """Notes webhooks and callbacks: requests that the API sends. Adds NOT_A_REQUEST."""
+    webhooks = read_mapping_key(context, root, "webhooks")
     counts = {
         "webhook": len(webhooks.value) if webhooks is not None else 0,
         "callback": sum(
@@ -181,6 +189,69 @@ def _tell_inbound(scope: ParseContext, root: Node, paths: Node) -> None:
             if isinstance(operation.get("callbacks"), dict)
         ),
     }
-    told = [f"{count} {word}{'s' * (count > 1)}" for word, count in counts.items() if count]
-    if told:
-        scope.tell(codes.NOT_A_REQUEST, root, what=" and ".join(told))
+    phrases = [f"{count} {word}{'s' * (count > 1)}" for word, count in counts.items() if count]
+    if phrases:
+        context.report(codes.NOT_A_REQUEST, root, what=" and ".join(phrases))
+
+
+def report_duplicate_ids(operations: Iterable[Operation], diagnostics: Diagnostics) -> None:
+    """Reports operations with the same `operationId`, each at its own location."""
+    first: dict[str, Operation] = {}
+    for operation in operations:
+        duplicate = first.setdefault(operation.id, operation)
+        if operation.id and duplicate is not operation:
+            diagnostics.add(
+                codes.DUPLICATE_OPERATION_ID,
+                operation.at / "operationId",
+                id=format_value(operation.id),
+                operation=operation.key,
+                other=duplicate.key,
+                place=(
+                    f" in `{duplicate.at.file}`" if duplicate.at.file != operation.at.file else ""
+                ),
+            )
+
+
+def parse_tags(context: ParseContext, root: Node) -> tuple[Tag, ...]:
+    """Tags of the document in order. A parent must be declared, and must not be a descendant.
+
+    https://spec.openapis.org/oas/v3.2.0.html#tag-object
+    """
+    tag_list = root.child("tags")
+    if tag_list.value is not None and not isinstance(tag_list.value, list):
+        context.report_ignored(tag_list, "tags", "a list")
+    tags_by_name: dict[str, Tag] = {}
+    nodes = [node for node in tag_list.elements() if isinstance(node.get("name"), str)]
+    nodes_by_name = {str(node.get("name")): node for node in nodes}
+    for name, node in nodes_by_name.items():
+        tags_by_name[name] = Tag(
+            name,
+            node.at,
+            summary=read_text_key(context, node, "summary"),
+            description=read_text_key(context, node, "description"),
+            kind=read_text_key(context, node, "kind"),
+            parent=_parent(context, name, nodes_by_name),
+        )
+    return tuple(tags_by_name.values())
+
+
+def _parent(context: ParseContext, name: str, nodes_by_name: dict[str, Node]) -> str:
+    """Name of a tag's parent, or `""`."""
+    node = nodes_by_name[name]
+    parent = read_text_key(context, node, "parent")
+    if parent and parent not in nodes_by_name:
+        hint = closest_match(parent, nodes_by_name).removesuffix("?")
+        expected = f"the name of a tag that is declared{f' ({hint}?)' if hint else ''}"
+        context.report_ignored(node.child("parent"), "parent", expected)
+        return ""
+    above, visited = parent, {name}
+    while above:
+        if above in visited:
+            context.report_ignored(
+                node.child("parent"), "parent", "a tag that is not below this one"
+            )
+            return ""
+        visited.add(above)
+        next_one = nodes_by_name[above].get("parent") if above in nodes_by_name else ""
+        above = next_one if isinstance(next_one, str) else ""
+    return parent

@@ -1,5 +1,7 @@
-"""The Media Type Objects of a body, response or parameter;
-https://spec.openapis.org/oas/v3.1.1.html#media-type-object."""
+"""Parses Media Type Objects and Encoding Objects.
+
+https://spec.openapis.org/oas/v3.1.1.html#media-type-object
+"""
 
 from __future__ import annotations
 
@@ -7,11 +9,10 @@ import re
 from dataclasses import replace
 
 from mcpgen.diagnostics.codes import parse as codes
-from mcpgen.ir.api import MediaType, PropertyEncoding, Schema, Style
+from mcpgen.ir.api import MediaType, Parameter, Place, PropertyEncoding, Schema, Style
 from mcpgen.parse.context import ParseContext
 from mcpgen.parse.node import Node, format_value
-from mcpgen.parse.part_headers import part_headers
-from mcpgen.parse.scalars import example_values, mapping, read_flag_key, read_text_key
+from mcpgen.parse.scalars import read_example_values, read_flag_key, read_mapping_key, read_text_key
 
 _TOKEN = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
 _MEDIA_TYPE = re.compile(
@@ -20,99 +21,157 @@ _MEDIA_TYPE = re.compile(
 _URLENCODED = "application/x-www-form-urlencoded"
 _FORM_DATA = "multipart/form-data"
 _INSIDE = ("encoding", "prefixEncoding", "itemEncoding")
-"""What an encoding may say of what is inside its part."""
+"""Keywords for the inside of a part, which mcpgen does not read."""
 _STYLES = {style.value: style for style in Style if style is not Style.TAB}
 
 
 def is_media_type(name: str) -> bool:
-    """Whether a text can be sent as a media type, with or without parameters."""
+    """True for a media type with or without parameters (RFC 9110 §8.3.1)."""
     return _MEDIA_TYPE.fullmatch(name) is not None and name.isascii()
 
 
-def media_types(scope: ParseContext, node: Node) -> tuple[MediaType, ...]:
-    """The representations under `content`, in document order."""
-    content = mapping(scope, node, "content")
-    found = []
-    for name, each in content.members() if content is not None else ():
+def parse_media_types(context: ParseContext, node: Node) -> tuple[MediaType, ...]:
+    """Media types under `content`, in document order. Adds IGNORED_MEDIA_TYPE."""
+    content = read_mapping_key(context, node, "content")
+    media = []
+    for name, member in content.members() if content is not None else ():
         if name.startswith("x-"):
             continue
         if not is_media_type(name):
-            scope.tell(codes.IGNORED_MEDIA_TYPE, each, name=format_value(name))
+            context.report(codes.IGNORED_MEDIA_TYPE, member, name=format_value(name))
             continue
-        found.append(_media_type(scope, name, each))
-    return tuple(found)
+        media.append(_media_type(context, name, member))
+    return tuple(media)
 
 
-def _media_type(scope: ParseContext, name: str, node: Node) -> MediaType:
-    described = scope.follow(node)
-    if described is None or described.value is None:
+def _media_type(context: ParseContext, name: str, node: Node) -> MediaType:
+    media_node = context.follow(node)
+    if media_node is None or media_node.value is None:
         return MediaType(name, None, node.at)
-    if not isinstance(described.value, dict):
-        scope.ignored(described, name, "a mapping")
+    if not isinstance(media_node.value, dict):
+        context.report_ignored(media_node, name, "a mapping")
         return MediaType(name, None, node.at)
-    schema = scope.schema(described.child("schema")) if described.has("schema") else None
-    each = scope.schema(described.child("itemSchema")) if described.has("itemSchema") else None
-    if schema is None and each is not None:
-        schema = Schema({"type": "array", "items": each.json}, each.at)
-    encoding = mapping(scope, described, "encoding")
+    schema = context.schema(media_node.child("schema")) if media_node.has("schema") else None
+    item_schema = (
+        context.schema(media_node.child("itemSchema")) if media_node.has("itemSchema") else None
+    )
+    if schema is None and item_schema is not None:
+        schema = Schema({"type": "array", "items": item_schema.json}, item_schema.at)
+    encoding = read_mapping_key(context, media_node, "encoding")
     encodings = encoding.members() if encoding is not None else ()
-    read = (_encoding(scope, key, written) for key, written in encodings)
-    if not _has_styles(scope, name):
-        read = (replace(each, style=None, explode=None, allow_reserved=False) for each in read)
+    property_encodings = (
+        _encoding(context, key, encoding_node) for key, encoding_node in encodings
+    )
+    if not _has_styles(context, name):
+        property_encodings = (
+            replace(item_schema, style=None, explode=None, allow_reserved=False)
+            for item_schema in property_encodings
+        )
     return MediaType(
         name,
         schema,
         node.at,
-        encodings=tuple(read),
-        examples=example_values(scope, described),
-        item_schema=each,
-        prefix_encodings=_prefix_encodings(scope, described),
+        encodings=tuple(property_encodings),
+        examples=read_example_values(context, media_node),
+        item_schema=item_schema,
+        prefix_encodings=_prefix_encodings(context, media_node),
         item_encoding=(
-            _encoding(scope, "", described.child("itemEncoding"))
-            if described.has("itemEncoding")
+            _encoding(context, "", media_node.child("itemEncoding"))
+            if media_node.has("itemEncoding")
             else None
         ),
     )
 
 
-def _has_styles(scope: ParseContext, name: str) -> bool:
-    """Whether the styles of an encoding count: before 3.1 in urlencoded bodies alone, since then in
-    multipart forms, too; https://spec.openapis.org/oas/v3.0.4.html#encoding-object."""
+def _has_styles(context: ParseContext, name: str) -> bool:
+    """True if the styles of an encoding apply: in urlencoded bodies, since OpenAPI 3.1 also in
+    multipart forms.
+
+    https://spec.openapis.org/oas/v3.0.4.html#encoding-object
+    """
     essence = name.partition(";")[0].strip().lower()
-    return essence == _URLENCODED or (not scope.rules.older_schemas and essence == _FORM_DATA)
+    return essence == _URLENCODED or (not context.rules.older_schemas and essence == _FORM_DATA)
 
 
-def _prefix_encodings(scope: ParseContext, node: Node) -> tuple[PropertyEncoding, ...]:
-    """How the first parts of a body without names are written, by their positions."""
+def _prefix_encodings(context: ParseContext, node: Node) -> tuple[PropertyEncoding, ...]:
+    """Encodings of the first parts of a multipart body without names, by position."""
     if not node.has("prefixEncoding"):
         return ()
-    listed = node.child("prefixEncoding")
-    if listed.value is not None and not isinstance(listed.value, list):
-        scope.ignored(listed, "prefixEncoding", "a list")
-    return tuple(_encoding(scope, "", each) for each in listed.elements())
+    encoding_list = node.child("prefixEncoding")
+    if encoding_list.value is not None and not isinstance(encoding_list.value, list):
+        context.report_ignored(encoding_list, "prefixEncoding", "a list")
+    return tuple(_encoding(context, "", element) for element in encoding_list.elements())
 
 
-def _encoding(scope: ParseContext, name: str, node: Node) -> PropertyEncoding:
-    """How one property is written; what the document does not say is None or `""`."""
+def _encoding(context: ParseContext, name: str, node: Node) -> PropertyEncoding:
+    """Encoding of a property; absent fields are None or `""`."""
     if not isinstance(node.value, dict):
-        scope.ignored(node, name, "a mapping")
-    style = read_text_key(scope, node, "style")
+        context.report_ignored(node, name, "a mapping")
+    style = read_text_key(context, node, "style")
     if style and style not in _STYLES:
-        scope.ignored(node.child("style"), "style", "the name of a style")
-    content_type = read_text_key(scope, node, "contentType")
-    if not all(is_media_type(each.strip()) for each in content_type.split(",") if content_type):
-        scope.ignored(node.child("contentType"), "contentType", "a media type")
+        context.report_ignored(node.child("style"), "style", "the name of a style")
+    content_type = read_text_key(context, node, "contentType")
+    if not all(
+        is_media_type(name_part.strip()) for name_part in content_type.split(",") if content_type
+    ):
+        context.report_ignored(node.child("contentType"), "contentType", "a media type")
         content_type = ""
     for keyword in _INSIDE if isinstance(node.value, dict) else ():
         if node.has(keyword):
-            told = format_value(name) if name else "a part"
-            scope.tell(codes.UNREAD_ENCODING, node.child(keyword), keyword=keyword, name=told)
+            part = format_value(name) if name else "a part"
+            context.report(codes.UNREAD_ENCODING, node.child(keyword), keyword=keyword, name=part)
     return PropertyEncoding(
         name,
         content_type,
         _STYLES.get(style),
-        read_flag_key(scope, node, "explode") if node.has("explode") else None,
-        read_flag_key(scope, node, "allowReserved"),
+        read_flag_key(context, node, "explode") if node.has("explode") else None,
+        read_flag_key(context, node, "allowReserved"),
         node.at,
-        part_headers(scope, node),
+        parse_part_headers(context, node),
+    )
+
+
+_FRAMING = frozenset({"content-type", "content-disposition"})
+"""Headers of a part that follow from other fields."""
+
+
+def parse_part_headers(context: ParseContext, node: Node) -> tuple[Parameter, ...]:
+    """Headers of a part, in document order."""
+    header_map = read_mapping_key(context, node, "headers")
+    headers = []
+    for name, element in header_map.members() if header_map is not None else ():
+        header = context.follow(element)
+        if header is None or name.lower() in _FRAMING:
+            continue
+        if not isinstance(header.value, dict) or not re.fullmatch(_TOKEN, name):
+            context.report_ignored(element, format_value(name), "a header")
+            continue
+        headers.append(_header(context, name, element, header))
+    return tuple(headers)
+
+
+def _header(context: ParseContext, name: str, element: Node, node: Node) -> Parameter:
+    schema = Schema({"type": "string"}, node.at)
+    if node.has("schema"):
+        schema = context.schema(node.child("schema"))
+    elif node.has("content"):
+        context.report(
+            codes.PARAMETER_WITHOUT_SCHEMA,
+            element,
+            place="header",
+            name=name,
+            operation=context.operation,
+            reason="has `content`, which the head of a part cannot follow; it is read as a string",
+        )
+    return Parameter(
+        name=name,
+        place=Place.HEADER,
+        schema=schema,
+        required=read_flag_key(context, node, "required"),
+        at=element.at,
+        description=read_text_key(context, node, "description"),
+        deprecated=read_flag_key(context, node, "deprecated"),
+        style=Style.SIMPLE,
+        explode=read_flag_key(context, node, "explode"),
+        announced=read_text_key(context, node, "x-mcp-name"),
     )

@@ -1,25 +1,23 @@
-"""Locations of members that a schema has through a `$ref`, a part of an `allOf` or a branch of a union.
+"""Locates members that a schema has through a `$ref`, a part of an `allOf` or a branch of a union.
 
-`lower` joins such schemas and calls a property by its path in the joined schema, such as
-`/components/schemas/Pet/properties/owner/properties/name`, where `owner` may be a mere `$ref`.
+`lower` merges such schemas and names a property by its path in the merged schema, such as
+`/components/schemas/Pet/properties/owner/properties/name`, where `owner` may be a `$ref`.
 """
 
 from __future__ import annotations
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Json
-from mcpgen.parse.node import Node, Path
-from mcpgen.parse.pointer import step
+from mcpgen.parse.node import Node, Path, get_member
 from mcpgen.parse.references import References
 
 _JOINED = ("allOf", "anyOf", "oneOf")
 _MOST = 400
-"""Values that the search for one location may look at. The search is recursive, and Python allows 1,000
-frames."""
+"""Values visited per search. The search is recursive, and Python allows 1,000 frames."""
 
 
 class MemberLocations:
-    """Finds where the documents of one source write the members of joined schemas."""
+    """Finds the location of members of merged schemas in the documents of one source."""
 
     def __init__(self, references: References) -> None:
         documents = references.source.documents.values()
@@ -27,21 +25,21 @@ class MemberLocations:
         self._roots = {document.name: Node(document.tree, document, ()) for document in documents}
 
     def find(self, at: Location) -> Location:
-        """The location that a path leads to once references and joined schemas are followed; of a path
-        that leads nowhere, the last location that exists on the way.
+        """Location at the end of a path through references and merged schemas; for a path without
+        end, the last existing location.
 
-        For example `/a/properties/b` is `/c/properties/b` where `/a` holds `{"$ref": "#/c"}`.
+        Example: `/a/properties/b` is `/c/properties/b` if `/a` holds `{"$ref": "#/c"}`.
         """
         root = self._roots.get(at.file)
         if root is None:
             return at
         search = _Search(self._references)
-        found = search.member(root, at.path)
-        return (found or search.last or root).at
+        node = search.member(root, at.path)
+        return (node or search.last or root).at
 
 
 class _Search:
-    """The search for one location; `last` is where the longest part of the path led."""
+    """Search for one location; `last` is the location after the longest part of the path."""
 
     def __init__(self, references: References) -> None:
         self._references = references
@@ -50,7 +48,7 @@ class _Search:
         self.last: Node | None = None
 
     def member(self, node: Node, keys: Path) -> Node | None:
-        """The value that `keys` lead to from a node, or None."""
+        """Node at the end of `keys` below a node, or None."""
         if not keys:
             return node
         place = (node.document.key, node.path, len(keys))
@@ -59,23 +57,23 @@ class _Search:
         self._seen.add(place)
         if self.last is None or len(keys) < self._left:
             self.last, self._left = node, len(keys)
-        exists, value = step(node.value, keys[0])
+        exists, value = get_member(node.value, keys[0])
         if exists:
             child = Node(value, node.document, (*node.path, keys[0]))
-            if found := self.member(child, keys[1:]):
-                return found
+            if target := self.member(child, keys[1:]):
+                return target
         for part in self._parts(node):
-            if found := self.member(part, keys):
-                return found
+            if target := self.member(part, keys):
+                return target
         return None
 
     def _parts(self, node: Node) -> list[Node]:
-        """The schemas that speak of the same value: the target of a reference, parts and branches."""
-        found = []
+        """Schemas of the same value: target of the reference, parts of `allOf`, branches of unions."""
+        parts = []
         reference: Json = node.get("$ref")
         if isinstance(reference, str):
             target = self._references.find(reference, node.document, node.path)
-            found += [target] if isinstance(target, Node) else []
+            parts += [target] if isinstance(target, Node) else []
         for keyword in _JOINED:
-            found += node.child(keyword).elements()
-        return found
+            parts += node.child(keyword).elements()
+        return parts

@@ -1,10 +1,12 @@
-"""A value of the specification together with the place where it stands."""
+"""Values of a specification with their locations, and JSON Pointers to values."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Document, Json
@@ -24,7 +26,7 @@ _NAMES: dict[type, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A JSON value, its document and its path in it; `value` is never a resolved reference."""
+    """A JSON value, its document and its path; `value` is never a resolved reference."""
 
     value: Json
     document: Document
@@ -32,52 +34,80 @@ class Node:
 
     @property
     def at(self) -> Location:
-        """Where the value stands."""
+        """Location of the value."""
         return Location(self.document.name, self.path)
 
     def get(self, key: str) -> Json:
-        """The value of a key, or None; also None where this is no mapping."""
+        """Value of a key, or None; None for any value but a mapping."""
         return self.value.get(key) if isinstance(self.value, dict) else None
 
     def has(self, key: str) -> bool:
-        """Whether this is a mapping that has the key."""
+        """True for a mapping with the key."""
         return isinstance(self.value, dict) and key in self.value
 
     def child(self, key: str) -> Node:
-        """The value of a key; a node that holds None where there is none."""
+        """Node of a key; a node with value None if the key is absent."""
         return Node(self.get(key), self.document, (*self.path, key))
 
     def members(self) -> Iterator[tuple[str, Node]]:
-        """The keys of a mapping and their values, in document order; none for anything else."""
+        """Yields keys and nodes of a mapping, in document order; nothing for any other value."""
         if isinstance(self.value, dict):
             for key, value in self.value.items():
                 yield key, Node(value, self.document, (*self.path, key))
 
     def elements(self) -> Iterator[Node]:
-        """The elements of a list, in order; none for anything else."""
+        """Yields the nodes of a list in order; nothing for any other value."""
         if isinstance(self.value, list):
             for index, value in enumerate(self.value):
                 yield Node(value, self.document, (*self.path, str(index)))
 
 
 def value_kind(value: Json) -> str:
-    """What a value is, in words for a message: `a mapping`, `a list`, `empty`."""
+    """Type of a value for messages: `a mapping`, `a list`, `empty`."""
     return _NAMES.get(type(value), "something else")
 
 
 def format_value(value: Json, limit: int = 60) -> str:
-    """A value as a message shows it: a text as it is, others as JSON, on one line of at most
-    `limit` characters."""
+    """A value for messages, on one line of at most `limit` characters: a text as it is, any other
+    value as JSON.
+
+    Example: `{"a": [1]}` gives `{"a": [1]}`, and a text of 100 letters gives 59 letters and `…`.
+    """
     text = value if isinstance(value, str) else value_as_json(value)
     text = " ".join(text[: limit * 4].split())
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def format_wrong_value(value: Json) -> str:
-    """A value in the sentence that it is not what it must be: a text as it is, else its kind."""
+    """A wrong value for messages: a text in back-ticks, otherwise the type."""
     return f"`{format_value(value)}`" if isinstance(value, str) and value else value_kind(value)
 
 
 def value_as_json(value: Json) -> str:
-    """A value as JSON, so that texts stand in quotation marks."""
+    """A value as JSON; non-ASCII characters stay, unknown types become texts."""
     return json.dumps(value, ensure_ascii=False, default=str)
+
+
+_INDEX = re.compile(r"0|[1-9][0-9]{0,8}")
+
+
+def pointer_tokens(fragment: str) -> Path:
+    """Keys of a JSON Pointer in a URI fragment (RFC 6901 §6), which is empty or begins with a
+    slash.
+
+    Example: `/paths/~1pets` gives `("paths", "/pets")`.
+    """
+    if not fragment:
+        return ()
+    return tuple(
+        key.replace("~1", "/").replace("~0", "~") for key in unquote(fragment)[1:].split("/")
+    )
+
+
+def get_member(value: Json, key: str) -> tuple[bool, Json]:
+    """Returns (True, member) for an existing key or index, otherwise (False, None)."""
+    if isinstance(value, dict):
+        return key in value, value.get(key)
+    if isinstance(value, list) and _INDEX.fullmatch(key) and int(key) < len(value):
+        return True, value[int(key)]
+    return False, None

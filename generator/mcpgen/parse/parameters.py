@@ -1,4 +1,7 @@
-"""The Parameter Objects of an operation; https://spec.openapis.org/oas/v3.1.1.html#parameter-object."""
+"""Parses the Parameter Objects of OpenAPI 3.
+
+https://spec.openapis.org/oas/v3.1.1.html#parameter-object
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,15 @@ from dataclasses import replace
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import Parameter, Place, Schema, Style
 from mcpgen.parse.context import ParseContext
-from mcpgen.parse.empty_value import with_empty_value
-from mcpgen.parse.media import media_types
+from mcpgen.parse.media import parse_media_types
 from mcpgen.parse.node import Node, format_value
-from mcpgen.parse.parameter_list import parameter_key, parse_parameter_list, resolve_parameter
-from mcpgen.parse.query_string import query_string
-from mcpgen.parse.scalars import example_values, read_flag_key, read_text_key
+from mcpgen.parse.parameter_list import (
+    parameter_key,
+    parse_parameter_list,
+    resolve_parameter,
+    with_empty_value,
+)
+from mcpgen.parse.scalars import read_example_values, read_flag_key, read_text_key
 
 PLACES = {"path": Place.PATH, "query": Place.QUERY, "header": Place.HEADER, "cookie": Place.COOKIE}
 
@@ -22,86 +28,88 @@ STYLES: dict[Place, tuple[Style, ...]] = {
     Place.HEADER: (Style.SIMPLE,),
     Place.COOKIE: (Style.FORM,),
 }
-"""The styles of each place; the first is the default."""
+"""Styles allowed in each place; the first style is the default."""
 
 _EXPLODED = frozenset({Style.FORM, Style.COOKIE, Style.DEEP_OBJECT})
-"""Styles whose `explode` is true if nothing is said; a deep object has no other form."""
+"""Styles with `explode: true` as default; `deepObject` has no other form."""
 _RESERVED_HEADERS = frozenset({"accept", "content-type"})
 _OUTSIDE_SCHEMA = ("type", "format", "enum", "items", "default", "minimum", "maximum", "pattern")
-"""Keywords that Swagger 2.0 wrote on the parameter itself; many documents of 3.x still do."""
+"""Schema keywords of a Swagger 2.0 parameter, found in many OpenAPI 3 documents."""
 
 
 def parse_parameters(
-    scope: ParseContext, operation: Node, path_item: Node
+    context: ParseContext, operation: Node, path_item: Node
 ) -> tuple[Parameter, ...]:
-    """The operation's parameters: the path item's, unless it has one of the same name and place
-    itself, then its own, in document order."""
-    shared = parse_parameter_list(scope, path_item, _parameter)
-    own = parse_parameter_list(scope, operation, _parameter)
-    return tuple((shared | own).values())
+    """Parameters of the path item without an equivalent in the operation, then those of the
+    operation; each by name and place."""
+    shared = parse_parameter_list(context, path_item, _parameter)
+    operation_parameters = parse_parameter_list(context, operation, _parameter)
+    return tuple((shared | operation_parameters).values())
 
 
-def _parameter(scope: ParseContext, element: Node) -> Parameter | None:
-    """One parameter; None where it is none, told, or where the specification ignores it."""
-    node = resolve_parameter(scope, element)
+def _parameter(context: ParseContext, element: Node) -> Parameter | None:
+    """A parameter; None after a finding, or for a header that the specification ignores."""
+    node = resolve_parameter(context, element)
     if node is None:
         return None
-    if node.get("in") == "querystring" and scope.rules.query_strings:
-        return query_string(scope, node, element)
-    identity = parameter_key(scope, node, PLACES)
+    if node.get("in") == "querystring" and context.rules.query_strings:
+        return parse_query_string(context, node, element)
+    identity = parameter_key(context, node, PLACES)
     if identity is None:
         return None
     name, place = identity[0], PLACES[identity[1]]
     if place is Place.HEADER and name.lower() in _RESERVED_HEADERS:
-        operation = scope.operation
-        scope.tell(codes.RESERVED_HEADER, element, name=name, operation=operation)
+        operation = context.operation
+        context.report(codes.RESERVED_HEADER, element, name=name, operation=operation)
         return None
-    parameter = scope.once("parameter", node, lambda: _described(scope, node, name, place))
-    if place is Place.PATH and not read_flag_key(scope, node, "required"):
-        scope.tell(
+    parameter = context.once(
+        "parameter", node, lambda: _parse_described(context, node, name, place)
+    )
+    if place is Place.PATH and not read_flag_key(context, node, "required"):
+        context.report(
             codes.OPTIONAL_PATH_PARAMETER,
             element,
             name=format_value(name),
-            operation=scope.operation,
+            operation=context.operation,
         )
     return parameter if node is element else replace(parameter, at=element.at)
 
 
-def _described(scope: ParseContext, node: Node, name: str, place: Place) -> Parameter:
-    schema, content, media_examples = _schema(scope, node, name, place)
+def _parse_described(context: ParseContext, node: Node, name: str, place: Place) -> Parameter:
+    schema, content, media_examples = _schema(context, node, name, place)
     if place is Place.QUERY:
-        schema = with_empty_value(scope, node, schema, name)
-    style = _style(scope, node, place)
+        schema = with_empty_value(context, node, schema, name)
+    style = _style(context, node, place)
     explode = style is Style.DEEP_OBJECT or read_flag_key(
-        scope, node, "explode", style in _EXPLODED
+        context, node, "explode", style in _EXPLODED
     )
     return Parameter(
         name=name,
         place=place,
         schema=schema,
-        required=place is Place.PATH or read_flag_key(scope, node, "required"),
+        required=place is Place.PATH or read_flag_key(context, node, "required"),
         at=node.at,
-        description=read_text_key(scope, node, "description"),
-        deprecated=read_flag_key(scope, node, "deprecated"),
+        description=read_text_key(context, node, "description"),
+        deprecated=read_flag_key(context, node, "deprecated"),
         style=style,
         explode=explode,
-        allow_reserved=read_flag_key(scope, node, "allowReserved"),
+        allow_reserved=read_flag_key(context, node, "allowReserved"),
         content=content,
-        examples=(*example_values(scope, node), *media_examples),
-        announced=read_text_key(scope, node, "x-mcp-name"),
+        examples=(*read_example_values(context, node), *media_examples),
+        announced=read_text_key(context, node, "x-mcp-name"),
     )
 
 
 def _schema(
-    scope: ParseContext, node: Node, name: str, place: Place
+    context: ParseContext, node: Node, name: str, place: Place
 ) -> tuple[Schema, str, tuple[object, ...]]:
-    """A parameter's schema, the media type it is written in or `""`, and that one's examples."""
-    media = media_types(scope, node)
+    """Schema, media type or `""`, and the examples of the media type."""
+    media = parse_media_types(context, node)
     reason = ""
     if node.has("schema"):
         if media:
             reason = "has both `schema` and `content`; the schema counts"
-        schema = scope.schema(node.child("schema"))
+        schema = context.schema(node.child("schema"))
         media = ()
     elif media:
         schema = media[0].schema or Schema({}, media[0].at)
@@ -109,39 +117,69 @@ def _schema(
             reason = f"has several media types; `{media[0].name}` is used"
     elif any(node.has(keyword) for keyword in _OUTSIDE_SCHEMA):
         reason = "has its schema's keywords beside its name; they are read as its schema"
-        written = {key: node.get(key) for key in _OUTSIDE_SCHEMA if node.has(key)}
-        schema = scope.schema(Node(written, node.document, node.path))
+        keywords = {key: node.get(key) for key in _OUTSIDE_SCHEMA if node.has(key)}
+        schema = context.schema(Node(keywords, node.document, node.path))
     else:
         reason = "has no schema; it is read as a string"
         schema = Schema({"type": "string"}, node.at)
     if reason:
-        scope.tell(
+        context.report(
             codes.PARAMETER_WITHOUT_SCHEMA,
             node,
             place=place,
             name=format_value(name),
-            operation=scope.operation,
+            operation=context.operation,
             reason=reason,
         )
     return schema, media[0].name if media else "", media[0].examples if media else ()
 
 
-def _style(scope: ParseContext, node: Node, place: Place) -> Style:
-    """The style a parameter names, or its place's default."""
+def _style(context: ParseContext, node: Node, place: Place) -> Style:
+    """Style of a parameter, or the default of its place."""
     allowed = STYLES[place]
-    if place is Place.COOKIE and scope.rules.cookie_style:
+    if place is Place.COOKIE and context.rules.cookie_style:
         allowed = (*allowed, Style.COOKIE)
-    written = node.get("style")
-    if written is None:
+    style = node.get("style")
+    if style is None:
         return allowed[0]
-    if written in tuple(allowed):
-        return Style(written)
-    scope.tell(
+    if style in tuple(allowed):
+        return Style(style)
+    context.report(
         codes.UNKNOWN_STYLE,
         node.child("style"),
-        style=format_value(written),
+        style=format_value(style),
         place=place,
         used=allowed[0],
         allowed=", ".join(allowed),
     )
     return allowed[0]
+
+
+_FORM = "application/x-www-form-urlencoded"
+
+
+def parse_query_string(context: ParseContext, node: Node, element: Node) -> Parameter | None:
+    """A parameter `in: querystring` (OpenAPI 3.2): an exploded object for a form, otherwise a value
+    without name.
+
+    None after an error if there is no media type.
+    https://spec.openapis.org/oas/v3.2.0.html#parameter-object
+    """
+    media = parse_media_types(context, node)
+    if not media:
+        context.fail_malformed(node.child("content"), "`content` of a querystring", "a media type")
+        return None
+    is_form = media[0].name.partition(";")[0].strip().lower() == _FORM
+    return Parameter(
+        name=read_text_key(context, node, "name") or "query",
+        place=Place.QUERY,
+        schema=media[0].schema or Schema({"type": "object"} if is_form else True, media[0].at),
+        style=Style.FORM if is_form else Style.WHOLE,
+        content="" if is_form else media[0].name,
+        required=read_flag_key(context, node, "required"),
+        at=element.at,
+        description=read_text_key(context, node, "description"),
+        deprecated=read_flag_key(context, node, "deprecated"),
+        examples=(*read_example_values(context, node), *media[0].examples),
+        announced=read_text_key(context, node, "x-mcp-name"),
+    )

@@ -1,4 +1,4 @@
-"""What the operations of an API reach, and which of them something unusable stands in the way of."""
+"""Separates usable operations from unusable ones, and finds the definitions in use."""
 
 from __future__ import annotations
 
@@ -13,104 +13,121 @@ from mcpgen.parse.schemas import NormalizedSchema
 
 @dataclass(frozen=True, slots=True)
 class OperationCandidate:
-    """An operation as it was read, with the scope that tells what is wrong with it. `operation` is
-    None where it could not be read at all; `name` is how it is called then."""
+    """A parsed operation with its context, which holds the faults.
+
+    `operation` is None if unparsable; `name` names the candidate in messages.
+    """
 
     name: str
     at: Location
-    scope: ParseContext
+    context: ParseContext
     operation: Operation | None
 
 
 def drop_unusable(
     candidates: Iterable[OperationCandidate], definitions: Mapping[str, NormalizedSchema]
 ) -> tuple[tuple[Operation, ...], tuple[MissingTool, ...], tuple[str, ...]]:
-    """The operations that can be built, those that cannot, and the definitions the former reach;
-    each in its original order.
+    """Usable operations, missing tools, and names of reachable definitions; each in document order.
 
-    A response's schema never stands in the way of its operation: where a reference in it leads
-    nowhere, every value is allowed.
+    A response never makes an operation unusable: a broken reference in a response allows every
+    value.
     """
-    unusable = _unusable(definitions)
-    kept: list[Operation] = []
-    missing: list[MissingTool] = []
+    faults_by_name = _propagate_faults(definitions)
+    operations: list[Operation] = []
+    missing_tools: list[MissingTool] = []
     roots: dict[str, None] = {}
     for candidate in candidates:
-        used = candidate.scope.used
-        names = [name for normal in used for name in normal.uses]
+        schemas = candidate.context.request_schemas
+        names = [name for normal in schemas for name in normal.uses]
         reasons = [
-            *candidate.scope.faults,
-            *(normal.fault for normal in used if normal.fault),
-            *(unusable[name] for name in names if name in unusable),
+            *candidate.context.faults,
+            *(normal.fault for normal in schemas if normal.fault),
+            *(faults_by_name[name] for name in names if name in faults_by_name),
         ]
         if reasons or candidate.operation is None:
             reason = reasons[0] if reasons else ""
-            missing.append(_missing(candidate, reason))
+            missing_tools.append(_missing_tool(candidate, reason))
         else:
-            kept.append(candidate.operation)
+            operations.append(candidate.operation)
             roots.update(dict.fromkeys(names))
-            roots.update((name, None) for each in candidate.scope.answers for name in each.uses)
-    reached = _reached(roots, definitions)
-    return tuple(kept), tuple(missing), tuple(name for name in definitions if name in reached)
+            roots.update(
+                (name, None)
+                for schema in candidate.context.response_schemas
+                for name in schema.uses
+            )
+    reachable = _reachable(roots, definitions)
+    return (
+        tuple(operations),
+        tuple(missing_tools),
+        tuple(name for name in definitions if name in reachable),
+    )
 
 
-def faults_of_responses(
+def find_response_faults(
     candidates: Iterable[OperationCandidate], definitions: Mapping[str, NormalizedSchema]
 ) -> frozenset[Location]:
-    """The places of the faults that only responses lead to, and no request."""
-    scopes = [candidate.scope for candidate in candidates]
-    needed = _faults((each for scope in scopes for each in scope.used), definitions)
-    others = _faults((each for scope in scopes for each in scope.answers), definitions)
-    return (others | {at for scope in scopes for at in scope.spared}) - needed
+    """Locations of faults that only responses lead to."""
+    contexts = [candidate.context for candidate in candidates]
+    request_faults = _faults(
+        (schema for context in contexts for schema in context.request_schemas), definitions
+    )
+    response_faults = _faults(
+        (schema for context in contexts for schema in context.response_schemas), definitions
+    )
+    return (
+        response_faults | {at for context in contexts for at in context.response_faults_reported}
+    ) - request_faults
 
 
 def _faults(
     schemas: Iterable[NormalizedSchema], definitions: Mapping[str, NormalizedSchema]
 ) -> frozenset[Location]:
-    """The places of the faults in these schemas and in the definitions that they reach."""
-    own = [*schemas]
-    found = {at for each in own for at in each.faults}
-    if any(each.faults for each in definitions.values()):
-        reached = _reached((name for each in own for name in each.uses), definitions)
-        found.update(at for name in reached for at in definitions[name].faults)
-    return frozenset(found)
+    """Locations of faults in schemas and in the definitions reachable from the schemas."""
+    roots = [*schemas]
+    locations = {at for schema in roots for at in schema.faults}
+    if any(schema.faults for schema in definitions.values()):
+        reachable = _reachable((name for schema in roots for name in schema.uses), definitions)
+        locations.update(at for name in reachable for at in definitions[name].faults)
+    return frozenset(locations)
 
 
-def _missing(candidate: OperationCandidate, reason: str) -> MissingTool:
-    """A candidate that cannot be built, with what is known of it all the same."""
-    known = candidate.operation
-    if known is None:
+def _missing_tool(candidate: OperationCandidate, reason: str) -> MissingTool:
+    """An unusable candidate with its id and tags if parsable."""
+    operation = candidate.operation
+    if operation is None:
         return MissingTool(candidate.name, reason, candidate.at)
-    hidden = known.extension.hidden
-    return MissingTool(candidate.name, reason, candidate.at, known.id, known.tags, hidden)
+    is_hidden = operation.extension.hidden
+    return MissingTool(
+        candidate.name, reason, candidate.at, operation.id, operation.tags, is_hidden
+    )
 
 
-def _unusable(definitions: Mapping[str, NormalizedSchema]) -> dict[str, str]:
-    """The definitions that are or lead to an unusable one, with the reason."""
-    found = {name: normal.fault for name, normal in definitions.items() if normal.fault}
-    if not found:
-        return found
+def _propagate_faults(definitions: Mapping[str, NormalizedSchema]) -> dict[str, str]:
+    """Definitions with a fault, and all definitions that refer to one, with the reason."""
+    faults = {name: normal.fault for name, normal in definitions.items() if normal.fault}
+    if not faults:
+        return faults
     users: dict[str, list[str]] = {}
     for name, normal in definitions.items():
-        for used in normal.uses:
-            users.setdefault(used, []).append(name)
-    pending = list(found)
+        for target in normal.uses:
+            users.setdefault(target, []).append(name)
+    pending = list(faults)
     while pending:
         name = pending.pop(0)
         for user in users.get(name, ()):
-            if user not in found:
-                found[user] = found[name]
+            if user not in faults:
+                faults[user] = faults[name]
                 pending.append(user)
-    return found
+    return faults
 
 
-def _reached(roots: Iterable[str], definitions: Mapping[str, NormalizedSchema]) -> set[str]:
-    """The names that can be reached from `roots`."""
-    reached: set[str] = set()
+def _reachable(roots: Iterable[str], definitions: Mapping[str, NormalizedSchema]) -> set[str]:
+    """Names reachable from `roots`."""
+    names: set[str] = set()
     pending = list(roots)
     while pending:
         name = pending.pop()
-        if name not in reached:
-            reached.add(name)
+        if name not in names:
+            names.add(name)
             pending.extend(definitions[name].uses)
-    return reached
+    return names

@@ -1,60 +1,67 @@
-"""Where a `$ref` leads: to a node of a document that was read, or astray, with the reason."""
+"""Resolves `$ref`, `$id` and `$anchor` to nodes of the documents that were read.
+
+https://json-schema.org/draft/2020-12/json-schema-core#section-8.2
+"""
 
 from __future__ import annotations
 
 import posixpath
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
 from mcpgen.diagnostics import Code
 from mcpgen.diagnostics.codes import parse as codes
-from mcpgen.ir.document_urls import remote_key
-from mcpgen.ir.source import Document, Source
-from mcpgen.parse.anchors import Anchors
-from mcpgen.parse.node import Node, Path, format_value
-from mcpgen.parse.pointer import pointer_tokens, step
+from mcpgen.ir.document_urls import DATA_KEYS, own_identifier, remote_key, resolve_uri
+from mcpgen.ir.source import Document, Json, Source
+from mcpgen.parse.node import Node, Path, format_value, get_member, pointer_tokens
 
 _HOPS = 32
-"""References a pointer may pass through on its way; real documents have one or two."""
+"""References that one pointer may pass; real documents have one or two."""
 
 
 @dataclass(frozen=True, slots=True)
 class BrokenReference:
-    """A reference that leads nowhere: the code to report, and why in words. `told` means that an
-    earlier stage has reported it."""
+    """A reference without target: code and reason. `is_reported`: an earlier stage has added the
+    finding."""
 
     code: Code
     reason: str = ""
-    told: bool = False
+    is_reported: bool = False
 
 
 @dataclass
 class References:
-    """The references of one source; each is looked up once.
+    """Resolves the references of one source, each once.
 
-    `refused` are the names of documents that hold references which `read` refused and told.
+    `refused`: names of documents with references that `read` refused and reported.
     """
 
     source: Source
     refused: frozenset[str] = frozenset()
-    _found: dict[tuple[str, str], Node | BrokenReference] = field(default_factory=dict)
+    _targets: dict[tuple[str, str], Node | BrokenReference] = field(default_factory=dict)
     _anchors: Anchors | None = None
 
     @property
     def anchors(self) -> Anchors:
-        """The places that schemas name with `$id` and `$anchor`."""
+        """Identifiers and anchors of the source, collected on first use."""
         if self._anchors is None:
             self._anchors = Anchors(self.source)
         return self._anchors
 
     def find(self, reference: str, document: Document, path: Path) -> Node | BrokenReference:
-        """The node that `reference` names when it stands in `document` at `path`."""
-        if self.anchors.within(document):
+        """Resolves `reference`, which is written in `document` at `path`.
+
+        Example: `b.yaml#/components/schemas/Pet` gives the node at `/components/schemas/Pet` of
+        `b.yaml`.
+        """
+        if self.anchors.depends_on_position(document):
             return self._find(reference, document, path, 0)
         key = (document.key, reference)
-        if key not in self._found:
-            self._found[key] = self._find(reference, document, path, 0)
-        return self._found[key]
+        if key not in self._targets:
+            self._targets[key] = self._find(reference, document, path, 0)
+        return self._targets[key]
 
     def _find(
         self, reference: str, document: Document, path: Path, hops: int
@@ -64,47 +71,47 @@ class References:
         if isinstance(resource, BrokenReference):
             return resource
         if fragment and not fragment.startswith("/"):
-            return self.anchors.named(unquote(fragment), resource) or BrokenReference(
+            return self.anchors.find_by_anchor(unquote(fragment), resource) or BrokenReference(
                 codes.DANGLING_REFERENCE, f"there is no anchor `{format_value(fragment)}`"
             )
-        found = self._walk(resource, pointer_tokens(fragment), hops)
-        if isinstance(found, BrokenReference) and resource.path and not uri:
+        target = self._walk(resource, pointer_tokens(fragment), hops)
+        if isinstance(target, BrokenReference) and resource.path and not uri:
             # Authors who give a schema an `$id` rarely mean their pointers to begin there.
-            whole = Node(document.tree, document, ())
-            again = self._walk(whole, pointer_tokens(fragment), hops)
-            return again if isinstance(again, Node) else found
-        return found
+            document_root = Node(document.tree, document, ())
+            again = self._walk(document_root, pointer_tokens(fragment), hops)
+            return again if isinstance(again, Node) else target
+        return target
 
     def _resource(self, uri: str, document: Document, path: Path) -> Node | BrokenReference:
-        """The document or identified schema that the part before the `#` names."""
+        """Document or identified schema for the part of a reference before `#`."""
         if not uri:
-            return self.anchors.enclosing(document, path)
+            return self.anchors.enclosing_resource(document, path)
         remote = remote_key(uri, document.key)
         path_key = posixpath.normpath(posixpath.join(posixpath.dirname(document.key), unquote(uri)))
         key = remote if remote and remote in self.source.documents else path_key
         root = self.source.root
         if key in self.source.documents:
-            found = self.source.documents[key]
-            return Node(found.tree, found, ())
+            document_found = self.source.documents[key]
+            return Node(document_found.tree, document_found, ())
         if key == posixpath.basename(root.name):
             return Node(root.tree, root, ())
-        identified = self.anchors.identified(uri, document, path)
-        if identified is not None:
-            return identified
-        return BrokenReference(codes.UNREAD_DOCUMENT, told=self._is_told(document))
+        schema = self.anchors.find_by_identifier(uri, document, path)
+        if schema is not None:
+            return schema
+        return BrokenReference(codes.UNREAD_DOCUMENT, is_reported=self._is_reported(document))
 
-    def _is_told(self, document: Document) -> bool:
-        """Whether an earlier stage told references that stand in a document or in its overlays."""
+    def _is_reported(self, document: Document) -> bool:
+        """True if an earlier stage reported the references of a document or its overlays."""
         names = [document.name]
         if not document.key:
             names += [overlay.name for overlay in self.source.overlays]
         return not self.refused.isdisjoint(names)
 
     def _walk(self, start: Node, keys: Path, hops: int) -> Node | BrokenReference:
-        """Follows a pointer; a reference that stands in its way is followed too."""
+        """Follows a pointer, and references on the way."""
         value, path = start.value, start.path
         for index, key in enumerate(keys):
-            exists, child = step(value, key)
+            exists, child = get_member(value, key)
             if not exists:
                 through = value.get("$ref") if isinstance(value, dict) else None
                 if isinstance(through, str) and hops < _HOPS:
@@ -121,3 +128,97 @@ class References:
                 )
             value, path = child, (*path, key)
         return Node(value, start.document, path)
+
+
+_WORDS = re.compile(r"\$(?:id|self|anchor|dynamicAnchor|recursiveAnchor)")
+_ANCHORS = ("$anchor", "$dynamicAnchor")
+
+
+class Anchors:
+    """Identifiers and anchors of a source; the first of several with one name wins."""
+
+    def __init__(self, source: Source) -> None:
+        self._documents: set[str] = set()
+        self._by_identifier: dict[str, Node] = {}
+        self._by_anchor: dict[tuple[str, Path, str], Node] = {}
+        for document in source.documents.values():
+            if document.mentions(_WORDS):
+                self._documents.add(document.key)
+                self._collect(document)
+
+    def depends_on_position(self, document: Document) -> bool:
+        """True if the target of a reference in `document` depends on the position of the reference."""
+        return document.key in self._documents
+
+    def enclosing_resource(self, document: Document, path: Path) -> Node:
+        """Innermost schema with an identifier around a path, or the whole document (JSON Schema
+        core §8.2)."""
+        resource = Node(document.tree, document, ())
+        if self.depends_on_position(document):
+            for node in _ancestry(document, path):
+                if own_identifier(node.value):
+                    resource = node
+        return resource
+
+    def find_recursive_anchor(self, document: Document, path: Path) -> Node | None:
+        """Outermost schema around a path with `$recursiveAnchor: true`, or None."""
+        for node in _ancestry(document, path):
+            if node.get("$recursiveAnchor") is True:
+                return node
+        return None
+
+    def find_by_identifier(self, uri: str, document: Document, path: Path) -> Node | None:
+        """Schema with the identifier `uri`, resolved at a path, or None."""
+        return self._by_identifier.get(
+            resolve_uri(_base(document, path), uri)
+        ) or self._by_identifier.get(uri)
+
+    def find_by_anchor(self, anchor: str, resource: Node) -> Node | None:
+        """Schema with an anchor inside a resource, or None."""
+        return self._by_anchor.get((resource.document.key, resource.path, anchor))
+
+    def _collect(self, document: Document) -> None:
+        pending: list[tuple[Json, Path, Path, str]] = [(document.tree, (), (), "")]
+        while pending:
+            value, path, resource, base = pending.pop()
+            if isinstance(value, dict):
+                identifier = own_identifier(value)
+                if identifier:
+                    resource, base = path, resolve_uri(base, identifier)
+                    node = Node(value, document, path)
+                    self._by_identifier.setdefault(base.partition("#")[0], node)
+                    self._by_identifier.setdefault(identifier.partition("#")[0], node)
+                for word in _ANCHORS:
+                    if isinstance(value.get(word), str):
+                        self._by_anchor.setdefault(
+                            (document.key, resource, value[word]), Node(value, document, path)
+                        )
+            pending.extend(
+                (child, (*path, key), resource, base) for key, child in reversed(_children(value))
+            )
+
+
+def _children(value: Json) -> list[tuple[str, Json]]:
+    """Members that may hold schemas."""
+    if isinstance(value, dict):
+        return [(key, child) for key, child in value.items() if key not in DATA_KEYS]
+    if isinstance(value, list):
+        return [(str(index), child) for index, child in enumerate(value)]
+    return []
+
+
+def _ancestry(document: Document, path: Path) -> Iterator[Node]:
+    """Yields the values from the root to a path, both included."""
+    value = document.tree
+    yield Node(value, document, ())
+    for index, key in enumerate(path):
+        value = get_member(value, key)[1]
+        yield Node(value, document, path[: index + 1])
+
+
+def _base(document: Document, path: Path) -> str:
+    """Base URI for references at a path, or `""`."""
+    base = ""
+    for node in _ancestry(document, path):
+        base = resolve_uri(base, own_identifier(node.value))
+    return base

@@ -1,4 +1,4 @@
-"""Plain values of an object: texts, flags and lists, with what is wrong about them told."""
+"""Reads texts, flags, lists and mappings by key, with a finding for a wrong shape."""
 
 from __future__ import annotations
 
@@ -8,71 +8,71 @@ from mcpgen.parse.node import Node
 
 _FLAGS = {"true": True, "false": False}
 _VALUES = ("value", "dataValue")
-"""Where an Example Object holds its value; the second since OpenAPI 3.2."""
+"""Fields for the value of an Example Object; `dataValue` since OpenAPI 3.2."""
 
 
-def read_text_key(scope: ParseContext, node: Node, key: str) -> str:
-    """The text of a key, `""` where there is none; numbers are written out."""
+def read_text_key(context: ParseContext, node: Node, key: str) -> str:
+    """Text of a key, `""` if absent; a number is converted. Adds IGNORED_VALUE."""
     value = node.get(key)
     if value is None or isinstance(value, str):
         return value or ""
     if isinstance(value, int | float) and not isinstance(value, bool):
         return str(value)
-    scope.ignored(node.child(key), key, "a text")
+    context.report_ignored(node.child(key), key, "a text")
     return ""
 
 
-def read_flag_key(scope: ParseContext, node: Node, key: str, otherwise: bool = False) -> bool:
-    """The yes or no of a key; `otherwise` where it says neither."""
+def read_flag_key(context: ParseContext, node: Node, key: str, otherwise: bool = False) -> bool:
+    """Boolean of a key; `otherwise` if absent or malformed. Adds IGNORED_VALUE."""
     value = node.get(key)
     if value is None or isinstance(value, bool):
         return otherwise if value is None else value
-    scope.ignored(node.child(key), key, "true or false")
+    context.report_ignored(node.child(key), key, "true or false")
     meant = value.lower() if isinstance(value, str) else ""
     return _FLAGS.get(meant, otherwise)
 
 
-def read_texts_key(scope: ParseContext, node: Node, key: str) -> tuple[str, ...]:
-    """The texts in the list of a key, in order; numbers are written out."""
+def read_texts_key(context: ParseContext, node: Node, key: str) -> tuple[str, ...]:
+    """Texts in a list of a key, in order; numbers are converted. Adds IGNORED_VALUE."""
     if node.get(key) is None:
         return ()
-    listed = node.child(key)
-    if not isinstance(listed.value, list):
-        scope.ignored(listed, key, "a list of texts")
+    list_node = node.child(key)
+    if not isinstance(list_node.value, list):
+        context.report_ignored(list_node, key, "a list of texts")
         return ()
-    found = []
-    for element in listed.elements():
+    texts = []
+    for element in list_node.elements():
         value = element.value
         if isinstance(value, str | int | float) and not isinstance(value, bool):
-            found.append(str(value))
+            texts.append(str(value))
         else:
-            scope.ignored(element, key, "a text")
-    return tuple(found)
+            context.report_ignored(element, key, "a text")
+    return tuple(texts)
 
 
-def mapping(scope: ParseContext, node: Node, key: str) -> Node | None:
-    """The mapping of a key, or None; told where it is something else."""
+def read_mapping_key(context: ParseContext, node: Node, key: str) -> Node | None:
+    """Node of a mapping at a key, or None. Adds IGNORED_VALUE."""
     if node.get(key) is None:
         return None
-    found = node.child(key)
-    if isinstance(found.value, dict):
-        return found
-    scope.ignored(found, key, "a mapping")
+    child = node.child(key)
+    if isinstance(child.value, dict):
+        return child
+    context.report_ignored(child, key, "a mapping")
     return None
 
 
-def example_values(scope: ParseContext, node: Node) -> tuple[Json, ...]:
-    """The values of `example` and of the Example Objects in `example_values`, in that order."""
-    found: list[Json] = [node.get("example")] if node.has("example") else []
-    listed = node.get("examples")
-    if isinstance(listed, list):
+def read_example_values(context: ParseContext, node: Node) -> tuple[Json, ...]:
+    """Values of `example`, then of the Example Objects in `examples`."""
+    values: list[Json] = [node.get("example")] if node.has("example") else []
+    plain_examples = node.get("examples")
+    if isinstance(plain_examples, list):
         # As in a schema; the specification has a mapping here, but the values are plain.
-        found.extend(listed)
-        return tuple(found)
-    named = mapping(scope, node, "examples")
-    for _, each in named.members() if named is not None else ():
-        example = scope.follow(each, needed=False)
+        values.extend(plain_examples)
+        return tuple(values)
+    examples = read_mapping_key(context, node, "examples")
+    for _, member in examples.members() if examples is not None else ():
+        example = context.follow(member, is_required=False)
         key = next((key for key in _VALUES if example is not None and example.has(key)), None)
         if example is not None and key is not None:
-            found.append(example.get(key))
-    return tuple(found)
+            values.append(example.get(key))
+    return tuple(values)

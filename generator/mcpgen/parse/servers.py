@@ -1,5 +1,7 @@
-"""Server Objects: base URLs with their variables filled;
-https://spec.openapis.org/oas/v3.1.1.html#server-object."""
+"""Parses Server Objects to base URLs.
+
+https://spec.openapis.org/oas/v3.1.1.html#server-object
+"""
 
 from __future__ import annotations
 
@@ -10,50 +12,54 @@ from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import ApiServer
 from mcpgen.parse.context import ParseContext
 from mcpgen.parse.node import Node, format_value
-from mcpgen.parse.scalars import mapping, read_text_key
+from mcpgen.parse.scalars import read_mapping_key, read_text_key
 
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
 _UNPRINTABLE = re.compile(r"[\x00-\x20\x7f\\]")
 
 
-def servers(scope: ParseContext, node: Node) -> tuple[ApiServer, ...]:
-    """The usable servers of a document, path item or operation, in document order."""
-    listed = node.child("servers")
-    if listed.value is not None and not isinstance(listed.value, list):
-        scope.ignored(listed, "servers", "a list")
-    found = []
-    for element in listed.elements():
+def parse_servers(context: ParseContext, node: Node) -> tuple[ApiServer, ...]:
+    """Usable servers of a document, path item or operation, in document order. Adds
+    UNUSABLE_SERVER."""
+    server_list = node.child("servers")
+    if server_list.value is not None and not isinstance(server_list.value, list):
+        context.report_ignored(server_list, "servers", "a list")
+    usable_servers = []
+    for element in server_list.elements():
         url = element.get("url")
         if not isinstance(url, str):
-            scope.ignored(element.child("url"), "url", "a text")
+            context.report_ignored(element.child("url"), "url", "a text")
             continue
-        filled, missing = _filled(scope, element, url)
+        base_url, undefined_variable = _fill_variables(context, element, url)
         fault = (
-            f"its variable `{format_value(missing)}` has no default"
-            if missing
-            else url_fault(filled)
+            f"its variable `{format_value(undefined_variable)}` has no default"
+            if undefined_variable
+            else url_fault(base_url)
         )
         if fault:
-            scope.tell(codes.UNUSABLE_SERVER, element, url=format_value(url), reason=fault)
+            context.report(codes.UNUSABLE_SERVER, element, url=format_value(url), reason=fault)
         else:
-            found.append(ApiServer(filled, element.at, read_text_key(scope, element, "name")))
-    return tuple(found)
+            usable_servers.append(
+                ApiServer(base_url, element.at, read_text_key(context, element, "name"))
+            )
+    return tuple(usable_servers)
 
 
-def _filled(scope: ParseContext, node: Node, url: str) -> tuple[str, str]:
-    """The URL with the defaults of its variables, and the first variable without one, or `""`."""
-    variables = mapping(scope, node, "variables")
+def _fill_variables(context: ParseContext, node: Node, url: str) -> tuple[str, str]:
+    """The URL with default values for variables, and the first variable without default, or `""`."""
+    variables = read_mapping_key(context, node, "variables")
     defaults = {}
-    for name, each in variables.members() if variables is not None else ():
-        value = each.get("default")
+    for name, member in variables.members() if variables is not None else ():
+        value = member.get("default")
         if isinstance(value, str | int | float) and not isinstance(value, bool):
             defaults[name] = str(value)
-    missing = [name for name in _VARIABLE.findall(url) if name not in defaults]
-    return _VARIABLE.sub(lambda found: defaults.get(found[1], ""), url), "".join(missing[:1])
+    undefined = [name for name in _VARIABLE.findall(url) if name not in defaults]
+    return _VARIABLE.sub(lambda match: defaults.get(match[1], ""), url), "".join(undefined[:1])
 
 
 def url_fault(url: str) -> str:
-    """Why a URL cannot be the base of requests, or `""`."""
+    """Reason against a URL as base of requests, or `""`. Example: `ftp://a` is neither http nor
+    https."""
     if _UNPRINTABLE.search(url.strip()):
         return "it is not a URL"
     try:

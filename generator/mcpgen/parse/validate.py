@@ -1,18 +1,22 @@
-"""The door of openapi-spec-validator: its findings as our diagnostics, in bounded time.
+"""Validates documents with openapi-spec-validator, in bounded time; the only module that imports
+the library.
 
-It needs about a second per megabyte and stops at documents that people use every day, so what it
-finds are warnings, and large documents are left to `--strict` and to the cache.
+The validator takes about a second per megabyte and refuses documents in daily use, so its findings
+are warnings, and large documents are validated only with `--strict` or from the cache.
 """
 
 from __future__ import annotations
 
 import posixpath
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
+from types import FrameType
 from typing import Any, Literal
 from urllib.parse import quote, unquote
 
@@ -21,42 +25,39 @@ from mcpgen.diagnostics.codes import extras
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.document_urls import remote_key
 from mcpgen.ir.source import Dialect, Json, Source
-from mcpgen.parse.node import format_value
-from mcpgen.parse.pointer import step
-from mcpgen.parse.time_limit import TimeLimitExceeded, at_most
+from mcpgen.parse.node import format_value, get_member
 from mcpgen.parse.validation_cache import (
     ValidationResult,
     ValidatorFinding,
-    read_verdict,
-    write_verdict,
+    read_result,
+    write_result,
 )
-from mcpgen.parse.validator_positions import ValidatorPositions
 
 Mode = Literal["auto", "always", "never"]
 
-CHEAP = 150_000
-"""Characters of a source that is always validated in full: the slowest real documents need three
-seconds per megabyte, so this takes less than half a second."""
+CHEAP_CHARACTERS = 150_000
+"""Characters of a source that is always validated in full. The slowest documents of the corpus took
+three seconds per megabyte: under half a second at this size."""
 
 PATIENCE = {"auto": 5.0, "always": 600.0}
-"""Seconds the validator may take; a few lines can keep it busy for ever."""
+"""Seconds for the validator per mode; a few lines of input can keep the validator busy for ever."""
 
 LISTED = 100
-"""Findings that are kept; the rest is counted."""
+"""Findings reported; further findings are only counted."""
 
-_TOLD_HERE = frozenset({"UnresolvableParameterError", "DuplicateOperationIDError"})
-"""Kinds of findings about operations that `parse` tells with more detail: MG213, MG214 and MG217."""
+_REPORTED_BY_PARSE = frozenset({"UnresolvableParameterError", "DuplicateOperationIDError"})
+"""Validator errors that `parse` reports with more detail, as MG213, MG214 and MG217."""
 
 _HOST = "http://read.invalid/"
-"""Where the documents seem to lie, so that relative references between them can be resolved."""
+"""Base URL of the documents while validating, so that relative references resolve."""
 
 
 def validate(source: Source, diagnostics: Diagnostics, *, mode: Mode, cache: Path | None) -> str:
-    """What was done, as a phrase; adds VALIDATOR_FINDING and its like.
+    """Validates a source; returns a phrase for the build output, such as `validated in full`.
 
-    `always` validates in full. `auto` does so where it is cheap, else uses what an earlier full run
-    left in the folder `cache`, else skips. `never` skips. Without the library nothing is validated, which
-    `always` reports as VALIDATOR_MISSING.
+    `always`: in full. `auto`: in full up to `CHEAP_CHARACTERS`, otherwise the result of an earlier
+    run from the folder `cache`, otherwise skipped. `never`: skipped. Without the library, `always`
+    adds VALIDATOR_MISSING. Adds VALIDATOR_FINDING, MORE_VALIDATOR_FINDINGS and VALIDATOR_FAILURE.
     """
     size = sum(len(document.text) for document in source.documents.values())
     if mode == "never":
@@ -65,28 +66,28 @@ def validate(source: Source, diagnostics: Diagnostics, *, mode: Mode, cache: Pat
         if mode == "always":
             diagnostics.add(extras.VALIDATOR_MISSING, Location(source.root.name))
         return "not validated (pip install 'mcpgen[validate]')"
-    cheap = size <= CHEAP
-    if mode == "auto" and not cheap:
-        known = read_verdict(cache, _key(source)) if cache is not None else None
-        if known is None:
+    is_cheap = size <= CHEAP_CHARACTERS
+    if mode == "auto" and not is_cheap:
+        result = read_result(cache, _key(source)) if cache is not None else None
+        if result is None:
             return f"validation skipped ({_megabytes(size)}; --strict runs it)"
-        _tell(source, known, diagnostics)
-        return _phrase(known, " (from the cache)")
-    verdict = _validated(source, PATIENCE[mode])
-    if cache is not None and not cheap:
-        write_verdict(cache, _key(source), verdict)
-    _tell(source, verdict, diagnostics)
-    return _phrase(verdict, "")
+        _report(source, result, diagnostics)
+        return _phrase(result, " (from the cache)")
+    result = _run_validator(source, PATIENCE[mode])
+    if cache is not None and not is_cheap:
+        write_result(cache, _key(source), result)
+    _report(source, result, diagnostics)
+    return _phrase(result, "")
 
 
 def is_installed() -> bool:
-    """Whether openapi-spec-validator is installed, which is an extra of mcpgen."""
+    """True if openapi-spec-validator, an extra of mcpgen, is installed."""
     return find_spec("openapi_spec_validator") is not None
 
 
-def _phrase(verdict: ValidationResult, origin: str) -> str:
-    return f"validated{'' if verdict.failure else ' in full'}{origin}" + (
-        " until the validator failed" if verdict.failure else ""
+def _phrase(result: ValidationResult, origin: str) -> str:
+    return f"validated{'' if result.failure else ' in full'}{origin}" + (
+        " until the validator failed" if result.failure else ""
     )
 
 
@@ -95,47 +96,48 @@ def _megabytes(size: int) -> str:
 
 
 def _key(source: Source) -> str:
-    """What a verdict is kept under: the source's digest and the validator's version."""
+    """Cache key: digest of the source and version of the validator."""
     return f"{source.sha256}-{version('openapi-spec-validator')}"
 
 
-def _validated(source: Source, seconds: float) -> ValidationResult:
-    """What the validator says of a source, as far as it comes in that many seconds."""
+def _run_validator(source: Source, seconds: float) -> ValidationResult:
+    """Findings of the validator within the given seconds."""
     places = ValidatorPositions(source)
-    found: dict[ValidatorFinding, None] = {}
+    findings: dict[ValidatorFinding, None] = {}
     more, failure = 0, ""
     try:
         with at_most(seconds):
             for error in _errors(source):
-                if type(error).__name__ in _TOLD_HERE:
+                if type(error).__name__ in _REPORTED_BY_PARSE:
                     continue
-                if len(found) == LISTED:
+                if len(findings) == LISTED:
                     more += 1
                     continue
                 key, path = places.place(error)
-                if not _mistaken(source, error, path):
-                    below, message = _reason(error)
-                    found[ValidatorFinding(key, (*path, *below), message)] = None
+                if not _is_false_positive(source, error, path):
+                    inner_path, message = _reason(error)
+                    findings[ValidatorFinding(key, (*path, *inner_path), message)] = None
     except TimeLimitExceeded as error:
         failure = str(error)
     # The validator raises whatever its own code and its libraries do not expect of a document:
     # AttributeError, TypeError, KeyError, RecursionError and errors of `referencing` have been seen.
     except Exception as error:  # noqa: BLE001
         failure = format_value(f"{type(error).__name__}: {error}", 200)
-    return ValidationResult(tuple(found), more, failure)
+    return ValidationResult(tuple(findings), more, failure)
 
 
-def _mistaken(source: Source, error: Any, path: tuple[str, ...]) -> bool:
-    """Whether the validator is wrong: `type: file` is how Swagger 2.0 describes a response."""
+def _is_false_positive(source: Source, error: Any, path: tuple[str, ...]) -> bool:
+    """True for `type: file` in a response schema, which Swagger 2.0 allows and the validator does
+    not."""
     response = path[-4:-3] == ("responses",) and path[-2:] == ("schema", "type")
     return source.dialect is Dialect.SWAGGER_2_0 and response and error.instance == "file"
 
 
 def _errors(source: Source) -> Iterator[Any]:
-    """The validator's findings; it reads nothing but the trees that were read already."""
-    # Imported here because it takes a quarter of a second, which most builds can do without; a
-    # fifth of that is an HTTP client, in whose place the library has another, and neither is asked.
-    with _hidden("requests"):
+    """Yields the validator's errors; the handlers give only documents already read."""
+    # Imported here, since the import takes 0.25 s and most builds do not validate. `requests` takes
+    # 0.05 s of that; the library falls back to urllib, and the handlers below replace both.
+    with _hide_module("requests"):
         from jsonschema_path import SchemaPath
     from openapi_spec_validator import (
         OpenAPIV2SpecValidator,
@@ -159,8 +161,8 @@ def _errors(source: Source) -> Iterator[Any]:
 
 
 @contextmanager
-def _hidden(name: str) -> Iterator[None]:
-    """The time in which a module that nobody has loaded yet counts as not installed."""
+def _hide_module(name: str) -> Iterator[None]:
+    """Makes `import name` fail inside the block, unless the module is loaded."""
     if name in sys.modules:
         yield
         return
@@ -172,7 +174,7 @@ def _hidden(name: str) -> Iterator[None]:
 
 
 class _Handlers(dict[str, Callable[[str], Json]]):
-    """A handler for every scheme. The library opens URLs itself whose scheme has no handler."""
+    """A handler for every URL scheme; the library opens URLs itself for schemes without handler."""
 
     def __init__(self, handler: Callable[[str], Json]) -> None:
         super().__init__()
@@ -186,7 +188,7 @@ class _Handlers(dict[str, Callable[[str], Json]]):
 
 
 def _tree(source: Source, uri: str) -> Json:
-    """The tree of a document that was read; raises LookupError for any other address."""
+    """Tree of a document; raises LookupError for a URL that was not read."""
     remote = remote_key(uri, "")
     if remote and remote in source.documents:
         return source.documents[remote].tree
@@ -202,7 +204,7 @@ def _tree(source: Source, uri: str) -> Json:
 
 
 def _folder(source: Source) -> str:
-    """The folder of the first document, deep enough for all that lie above it."""
+    """Virtual folder of the first document, deep enough for keys with `..`."""
     return "above/" * max(key.split("/").count("..") for key in source.documents)
 
 
@@ -211,22 +213,22 @@ def _root_name(source: Source) -> str:
 
 
 def _reason(error: Any) -> tuple[tuple[str, ...], str]:
-    """The path below the place of a finding and the sentence that explain it best: of a value that meets
-    no branch of a union, those of the branch that fits it most."""
+    """Path below the error's location, and message, of the most relevant cause: for a union, from
+    the branch that fits best."""
     from jsonschema.exceptions import best_match
 
     above = len(error.absolute_path) if error.context else 0
     best = best_match(error.context or _branch_errors(error))
     if best is None:
         return (), _message(error)
-    while inner := [each for each in best.context if each.validator_value != ["$ref"]]:
+    while inner := [cause for cause in best.context if cause.validator_value != ["$ref"]]:
         best = best_match(inner)
     return tuple(str(key) for key in best.absolute_path)[above:], _message(best)
 
 
 def _branch_errors(error: Any) -> Iterator[Any]:
-    """Why the value of a finding meets no branch, asked again, because the fast backend of the library
-    does not say."""
+    """Yields the errors of a union's branches. Validates again, since the library's fast backend
+    omits them."""
     from jsonschema import validators
 
     schema, path = error.schema, [*error.schema_path]
@@ -235,10 +237,10 @@ def _branch_errors(error: Any) -> Iterator[Any]:
     branches: Any = schema
     value = error.instance
     for key in path:
-        branches = step(branches, str(key))[1]
+        branches = get_member(branches, str(key))[1]
     for key in error.absolute_path:
         # The fast backend hands over the whole document, the other one the value itself.
-        value = step(value, str(key))[1]
+        value = get_member(value, str(key))[1]
     if not isinstance(branches, list):
         return
     shared = {name: schema[name] for name in ("definitions", "$defs") if name in schema}
@@ -247,17 +249,129 @@ def _branch_errors(error: Any) -> Iterator[Any]:
 
 
 def _message(error: Any) -> str:
-    """The first paragraph of a finding, on one line."""
+    """First paragraph of an error message, on one line."""
     return format_value(str(error.message).partition("\n\n")[0], 240)
 
 
-def _tell(source: Source, verdict: ValidationResult, diagnostics: Diagnostics) -> None:
-    for found in verdict.findings:
+def _report(source: Source, result: ValidationResult, diagnostics: Diagnostics) -> None:
+    for finding in result.findings:
         document: Mapping[str, Any] = source.documents
-        name = document[found.key].name if found.key in document else source.root.name
-        diagnostics.add(codes.VALIDATOR_FINDING, Location(name, found.path), message=found.message)
+        name = document[finding.key].name if finding.key in document else source.root.name
+        diagnostics.add(
+            codes.VALIDATOR_FINDING, Location(name, finding.path), message=finding.message
+        )
     root = Location(source.root.name)
-    if verdict.more:
-        diagnostics.add(codes.MORE_VALIDATOR_FINDINGS, root, count=verdict.more)
-    if verdict.failure:
-        diagnostics.add(codes.VALIDATOR_FAILURE, root, reason=verdict.failure)
+    if result.more:
+        diagnostics.add(codes.MORE_VALIDATOR_FINDINGS, root, count=result.more)
+    if result.failure:
+        diagnostics.add(codes.VALIDATOR_FAILURE, root, reason=result.failure)
+
+
+Place = tuple[str, tuple[str, ...]]
+"""Key of a document, and path in the document."""
+
+_NOWHERE: Place = ("", ())
+
+
+class ValidatorPositions:
+    """Maps validator errors to places in the documents.
+
+    An error about the document carries an absolute path. An error about a schema carries a path
+    relative to the schema, and values that are the same objects as in the source's trees.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._objects: dict[int, Place] | None = None
+        self._by_key: dict[str, list[tuple[Place, Json]]] = {}
+        self._use_counts: dict[tuple[tuple[str, ...], str], int] = {}
+
+    def place(self, error: Any) -> Place:
+        """Place of an error; the root of the first document if unknown."""
+        path = tuple(str(key) for key in error.absolute_path)
+        if error.instance is self._source.root.tree:
+            return "", self._existing_prefix(path)
+        for value in (error.instance, error.schema):
+            if isinstance(value, dict | list) and id(value) in self._container_places():
+                return self._container_places()[id(value)]
+        return self._find_by_suffix(path, error.instance) if path else _NOWHERE
+
+    def _existing_prefix(self, path: tuple[str, ...]) -> tuple[str, ...]:
+        """Longest prefix of a path that exists in the first document."""
+        value = self._source.root.tree
+        for index, key in enumerate(path):
+            exists, value = get_member(value, key)
+            if not exists:
+                return path[:index]
+        return path
+
+    def _container_places(self) -> dict[int, Place]:
+        """Places of all mappings and lists, by `id()`."""
+        if self._objects is None:
+            self._objects = {}
+            for place, value in self._values():
+                if isinstance(value, dict | list):
+                    self._objects.setdefault(id(value), place)
+        return self._objects
+
+    def _find_by_suffix(self, path: tuple[str, ...], value: Json) -> Place:
+        """Place whose path ends in `path` with the given value. Among several, the first without an
+        earlier error, since the validator proceeds in document order."""
+        last = path[-1]
+        if last not in self._by_key:
+            self._by_key[last] = [entry for entry in self._values() if entry[0][1][-1:] == (last,)]
+        ending = [
+            place
+            for place, candidate in self._by_key[last]
+            if place[1][-len(path) :] == path
+            and type(candidate) is type(value)
+            and candidate == value
+        ]
+        key = (path, repr(value))
+        index = self._use_counts.get(key, 0)
+        self._use_counts[key] = index + 1
+        return ending[min(index, len(ending) - 1)] if ending else _NOWHERE
+
+    def _values(self) -> Iterator[tuple[Place, Json]]:
+        """Yields every value of every document, in document order."""
+        for document in self._source.documents.values():
+            pending: list[tuple[tuple[str, ...], Json]] = [((), document.tree)]
+            while pending:
+                path, value = pending.pop()
+                yield (document.key, path), value
+                if isinstance(value, dict):
+                    children = [((*path, str(key)), child) for key, child in value.items()]
+                elif isinstance(value, list):
+                    children = [((*path, str(i)), child) for i, child in enumerate(value)]
+                else:
+                    continue
+                pending.extend(reversed(children))
+
+
+class TimeLimitExceeded(Exception):
+    """A block exceeded its time limit."""
+
+
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Interrupts the block after the given seconds with TimeLimitExceeded.
+
+    Uses SIGALRM, which interrupts Python code and the `re` module, where a hostile document keeps a
+    validator busy. Outside the main thread, and on systems without timers (Windows), the block runs
+    without limit.
+    """
+    timers = hasattr(signal, "setitimer")
+    if not timers or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        raise TimeLimitExceeded(f"it took longer than {seconds:g} seconds")
+
+    previous_handler = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous_handler)

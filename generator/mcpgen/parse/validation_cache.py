@@ -1,4 +1,4 @@
-"""What a validator said of a source, and the folder that remembers it."""
+"""Caches validation results in a folder, one JSON file per source and validator version."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FORMAT = 2
 
 @dataclass(frozen=True, slots=True)
 class ValidatorFinding:
-    """One violation: the document's key, the path in it, and a sentence."""
+    """One violation: key of the document, path, and sentence."""
 
     key: str
     path: tuple[str, ...]
@@ -24,7 +24,7 @@ class ValidatorFinding:
 
 @dataclass(frozen=True, slots=True)
 class ValidationResult:
-    """All findings that are told, how many more there were, and why the validator stopped early,
+    """Reported findings, number of further findings, and reason for an early end of the validator,
     or `""`."""
 
     findings: tuple[ValidatorFinding, ...]
@@ -32,19 +32,19 @@ class ValidationResult:
     failure: str = ""
 
 
-def read_verdict(cache: Path, key: str) -> ValidationResult | None:
-    """The verdict kept under a key; None if there is none that can be read."""
+def read_result(cache: Path, key: str) -> ValidationResult | None:
+    """Cached result for a key; None if missing or malformed."""
     try:
-        kept = json.loads((cache / f"{key}.json").read_bytes())
+        record = json.loads((cache / f"{key}.json").read_bytes())
     except (OSError, ValueError, RecursionError):
         return None
-    return _verdict(kept)
+    return _parse_result(record)
 
 
-def write_verdict(cache: Path, key: str, verdict: ValidationResult) -> None:
-    """Keeps a verdict, whole or not at all. A folder that cannot be written to keeps nothing: the
-    cache saves time, and a build must not fail for want of it."""
-    text = json.dumps({"format": _FORMAT} | asdict(verdict), ensure_ascii=True, indent=1)
+def write_result(cache: Path, key: str, result: ValidationResult) -> None:
+    """Writes a result atomically. An unwritable folder is ignored, since a build must not fail for
+    lack of a cache."""
+    text = json.dumps({"format": _FORMAT} | asdict(result), ensure_ascii=True, indent=1)
     try:
         cache.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=cache, prefix=".verdict-", suffix=".tmp")
@@ -58,22 +58,22 @@ def write_verdict(cache: Path, key: str, verdict: ValidationResult) -> None:
         Path(name).unlink(missing_ok=True)
 
 
-def _verdict(kept: Json) -> ValidationResult | None:
-    """A verdict out of what was kept; None if that has another form."""
-    if not isinstance(kept, dict) or kept.get("format") != _FORMAT:
+def _parse_result(record: Json) -> ValidationResult | None:
+    """Result from a JSON record; None for another shape."""
+    if not isinstance(record, dict) or record.get("format") != _FORMAT:
         return None
-    findings, more, failure = kept.get("findings"), kept.get("more"), kept.get("failure")
+    findings, more, failure = record.get("findings"), record.get("more"), record.get("failure")
     if not isinstance(findings, list) or not isinstance(more, int) or not isinstance(failure, str):
         return None
-    read = [_finding(each) for each in findings]
-    whole = tuple(each for each in read if each is not None)
-    return ValidationResult(whole, more, failure) if len(whole) == len(read) else None
+    parsed = [_parse_finding(finding) for finding in findings]
+    valid = tuple(finding for finding in parsed if finding is not None)
+    return ValidationResult(valid, more, failure) if len(valid) == len(parsed) else None
 
 
-def _finding(kept: Json) -> ValidatorFinding | None:
-    if not isinstance(kept, dict):
+def _parse_finding(record: Json) -> ValidatorFinding | None:
+    if not isinstance(record, dict):
         return None
-    key, path, message = kept.get("key"), kept.get("path"), kept.get("message")
+    key, path, message = record.get("key"), record.get("path"), record.get("message")
     texts = isinstance(path, list) and all(isinstance(step, str) for step in path)
     if not isinstance(key, str) or not isinstance(message, str) or not texts:
         return None

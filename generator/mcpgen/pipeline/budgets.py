@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from mcpgen.analysis.budgets import Overrun, SizeLimits, bytes_of, largest, overruns
-from mcpgen.analysis.size_reductions import SizeReduction
+from mcpgen.analysis.size_reductions import (
+    Overrun,
+    SizeLimits,
+    SizeReduction,
+    byte_limit,
+    largest,
+    overruns,
+)
 from mcpgen.analysis.sizes import ToolSize
 from mcpgen.config import Config
 from mcpgen.config.tables.budgets import MANY_TOOLS
@@ -58,7 +64,7 @@ def in_bytes(config: Config) -> Config:
     """The configuration whose budget of the list's bytes holds that of its tokens, too: a project has
     no estimates of tokens, and need not know any."""
     chosen = config.budgets
-    known = bytes_of(SizeLimits(tools_list_bytes=chosen.tools_list_bytes, tokens=chosen.tokens))
+    known = byte_limit(SizeLimits(tools_list_bytes=chosen.tools_list_bytes, tokens=chosen.tokens))
     return replace(config, budgets=replace(chosen, tools_list_bytes=known))
 
 

@@ -17,7 +17,6 @@ from mcpgen.ir.document_urls import is_remote
 from mcpgen.ir.project import Project
 from mcpgen.ir.server import Server
 from mcpgen.ir.source import Source
-from mcpgen.parallel import WorkerPool
 from mcpgen.pipeline.hooks import NAME as HOOKS_NAME
 from mcpgen.pipeline.result import BuildOptions, BuildResult, BuildStatus
 from mcpgen.pipeline.timings import PhaseTimer
@@ -36,7 +35,6 @@ class BuildContext:
     project: Project
     clock: PhaseTimer
     diagnostics: Diagnostics
-    crew: WorkerPool
 
     def plan(self) -> write.WritePlan:
         """What has to change in the folder; its conflicts are among the diagnostics."""

@@ -19,8 +19,8 @@ from mcpgen.diagnostics.codes import write as write_codes
 from mcpgen.ir.api import ApiDescription
 from mcpgen.ir.project import Project
 from mcpgen.ir.server import Server
+from mcpgen.openspec.load import bind_scenarios, with_budgets
 from mcpgen.parallel import IN_PROCESS, WorkerPool
-from mcpgen.pipeline.bind_scenarios import bind_scenarios
 from mcpgen.pipeline.build_context import BuildContext
 from mcpgen.pipeline.dependency_check import (
     NAME,
@@ -30,14 +30,13 @@ from mcpgen.pipeline.dependency_check import (
 from mcpgen.pipeline.hooks import report_unknown_hooks
 from mcpgen.pipeline.load_spec import failing, load_spec, places, read_last_build
 from mcpgen.pipeline.loaded_spec import LoadedSpec
-from mcpgen.pipeline.openspec import with_budgets
 from mcpgen.pipeline.result import BuildOptions, BuildResult, BuildStatus, ProgressCallback
 from mcpgen.pipeline.timings import PhaseTimer
 from mcpgen.pipeline.workspace import STDIN, Workspace, locate_folder, open_workspace
 from mcpgen.pipeline.write_project import diff_project, write_project
 
-_LOAD_MODELS = "from mcpgen.emit.models import load_library; load_library()"
-"""The statements of the process that generates `models.py`."""
+_MODELS = ("mcpgen.emit.models:load_library",)
+"""What the process that generates `models.py` loads."""
 
 
 def build(
@@ -60,7 +59,7 @@ def build(
     clock = PhaseTimer(tell)
     with (
         WorkerPool() as crew,
-        WorkerPool(_LOAD_MODELS, "datamodel_code_generator") as modeller,
+        WorkerPool(_MODELS, "datamodel_code_generator") as modeller,
         ExitStack() as held,
     ):
         run = partial(_built, clock=clock, crew=crew, modeller=modeller, held=held)
@@ -133,9 +132,7 @@ def _built(
     requiring = write.file_name(space.name, NAME)
     report_missing_dependencies(project, space.folder, requiring, diagnostics)
     report_unlocked_requirements(project, space.folder, config, requiring, diagnostics)
-    job = BuildContext(
-        space, spec, options, known.source, server, project, clock, diagnostics, crew
-    )
+    job = BuildContext(space, spec, options, known.source, server, project, clock, diagnostics)
     outcome = diff_project(job) if options.check else write_project(job)
     return replace(
         outcome,
@@ -224,7 +221,7 @@ def _generated(
         from mcpgen.lower import lower
 
         server = lower(api, config, diagnostics, crew=crew, memory=memory)
-        server = bind_scenarios(server, known, diagnostics)
+        server = bind_scenarios(server, known.requirements, known.companion, diagnostics)
     if server.missing and not server.tools:
         count = len(server.missing)
         diagnostics.add(write_codes.NOTHING_LEFT, api.at, count=count)

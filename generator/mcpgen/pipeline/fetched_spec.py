@@ -16,7 +16,7 @@ from mcpgen.diagnostics.codes import read as read_codes
 from mcpgen.pipeline.result import BuildOptions, BuildResult, BuildStatus
 from mcpgen.pipeline.timings import PhaseTimer
 from mcpgen.pipeline.workspace import Workspace, locate_folder, open_workspace
-from mcpgen.read.download import Download, download, strip_url_credentials
+from mcpgen.read.fetch import Download, download, strip_url_credentials
 
 BuildFile = Callable[[str, str, BuildOptions], BuildResult]
 """Builds a specification on the disk into a folder."""

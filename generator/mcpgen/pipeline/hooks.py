@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from pathlib import Path
 
 from mcpgen import write
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import write as codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.server import Server
 
 NAME = "hooks.py"
@@ -28,7 +28,6 @@ def report_unknown_hooks(
     file = write.file_name(folder_name, f"{package}/{NAME}")
     for key in hook_keys(folder / package / NAME):
         if key.name not in names:
-            near = get_close_matches(key.name, names, 1)
-            hint = f"did you mean `{near[0]}`?" if near else "remove the entry"
+            hint = closest_match(key.name, names) or "remove the entry"
             at = Location(file, (), key.line, key.column)
             diagnostics.add(codes.UNKNOWN_HOOK, at, name=key.name, hint=hint)

@@ -49,7 +49,8 @@ def lint_target(
     diagnostics = Diagnostics()
     found = load_tools(target, options, stdin=stdin, tell=tell, diagnostics=diagnostics)
     if found.api is not None and found.server is not None:
-        from mcpgen.lint import lint, lint_steps
+        from mcpgen.lint import lint
+        from mcpgen.openspec.lint import lint_steps
 
         lint(found.api, found.server, diagnostics)
         if found.server.proofs:

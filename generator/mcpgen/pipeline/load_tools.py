@@ -11,11 +11,12 @@ from mcpgen.config import NAME as CONFIG_NAME
 from mcpgen.diagnostics import Diagnostic, Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
 from mcpgen.diagnostics.codes import parse as parse_codes
+from mcpgen.diagnostics.render import SourceMap
 from mcpgen.ir.api import ApiDescription
 from mcpgen.ir.server import Server
-from mcpgen.pipeline.bind_scenarios import bind_scenarios
+from mcpgen.openspec.load import bind_scenarios
 from mcpgen.pipeline.load_spec import load_spec, places
-from mcpgen.pipeline.result import BuildOptions, ProgressCallback, SourceMap
+from mcpgen.pipeline.result import BuildOptions, ProgressCallback
 from mcpgen.pipeline.target_kind import TargetKind, TargetUnreadable, kind_of
 from mcpgen.pipeline.timings import PhaseTimer
 from mcpgen.pipeline.workspace import STDIN, open_workspace
@@ -97,7 +98,7 @@ def _understood(
     diagnostics.soften(parse_codes.PER_OPERATION)
     with clock.phase("lower"):
         server = lower(known.api, config, diagnostics, scenarios=False)
-        server = bind_scenarios(server, known, diagnostics)
+        server = bind_scenarios(server, known.requirements, known.companion, diagnostics)
     surface = None
     if not diagnostics.failed:
         from mcpgen.pipeline.config_variants import config_variants
@@ -148,12 +149,10 @@ def _beside(server: Server) -> Iterator[str]:
 def _of_server(url: str, headers: Mapping[str, str], secrets: frozenset[str]) -> ToolListing:
     """What a server announces, without the secrets that it took to ask for it."""
     from mcpgen.analysis import ToolListing
-    from mcpgen.conformance.check_result import PrerequisiteMissing
-    from mcpgen.conformance.list_server import list_tools
-    from mcpgen.conformance.model import Report
+    from mcpgen.conformance.model import PrerequisiteMissing, Report
     from mcpgen.conformance.options import CheckOptions as Asking
-    from mcpgen.conformance.redaction import redact_report, redact_text
-    from mcpgen.conformance.sensitive_names import in_address
+    from mcpgen.conformance.redaction import in_address, redact_report, redact_text
+    from mcpgen.conformance.server_info import list_tools
 
     secrets |= in_address(url)
     try:

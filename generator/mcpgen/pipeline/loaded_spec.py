@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mcpgen.ir.api import ApiDescription
-from mcpgen.ir.companion import Companion
-from mcpgen.ir.requirements import Requirements
 from mcpgen.ir.source import Source
+from mcpgen.openspec.model.companion import Companion
+from mcpgen.openspec.model.requirements import Requirements
 
 
 @dataclass(frozen=True, slots=True)

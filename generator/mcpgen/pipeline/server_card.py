@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mcpgen.conformance.check_result import PrerequisiteMissing
+from mcpgen.conformance.model import PrerequisiteMissing
 from mcpgen.conformance.options import CheckOptions
-from mcpgen.conformance.redaction import redact_text
-from mcpgen.conformance.sensitive_names import in_address
+from mcpgen.conformance.redaction import in_address, redact_text
 from mcpgen.conformance.server_info import describe_server
 from mcpgen.conformance.strict_json import loads
 from mcpgen.ir.server_card import Card, ListedFeatures, card_from

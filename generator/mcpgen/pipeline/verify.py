@@ -18,7 +18,7 @@ from mcpgen.pipeline.timings import PhaseTimer
 if TYPE_CHECKING:
     from mcpgen.conformance.model import Report
     from mcpgen.conformance.options import CheckOptions as Checks
-    from mcpgen.conformance.pass_criteria import PassCriteria
+    from mcpgen.conformance.run_config import PassCriteria
 
 EVERYWHERE = "universal-tool-name"
 """The check of names, which knows the narrowest rule of all hosts."""
@@ -31,14 +31,14 @@ def _as_declared(report: Report) -> Report:
     """The report with a warning, and no failure, for a name that no host we know of refuses: every
     tool is called by ours but one that its author has declared otherwise."""
     from mcpgen.conformance.model import CheckStatus
-    from mcpgen.lower.names import legal
+    from mcpgen.lower.names import is_legal_tool_name
 
     outcomes = tuple(
         (
             replace(outcome, status=CheckStatus.WARNING)
             if outcome.check.id == EVERYWHERE
             and outcome.status is CheckStatus.FAILED
-            and not legal(outcome.tool)
+            and not is_legal_tool_name(outcome.tool)
             else outcome
         )
         for outcome in report.outcomes
@@ -78,7 +78,7 @@ def verify_project(
     Adds DID_NOT_START, CHECK_FAILED and CHECK_WARNED, at the operation of the tool they are about.
     """
     with clock.phase("trial"):
-        from mcpgen.conformance.pass_criteria import apply_criteria
+        from mcpgen.conformance.run_config import apply_criteria
         from mcpgen.smoke_test.runner import trial
 
         report = _as_declared(trial(server, folder, checks, environment=runtime_environment()))
@@ -91,7 +91,7 @@ def report_outcomes(report: Report, server: Server, name: str, diagnostics: Diag
     """Adds DID_NOT_START, CHECK_FAILED and CHECK_WARNED for the outcomes of a trial, except for a
     check whose subject the build has already reported."""
     from mcpgen.conformance import CheckStatus
-    from mcpgen.conformance.checks.startup import STARTS
+    from mcpgen.conformance.checks.run_checks import STARTS
 
     known = {REPORTED[found.code] for found in diagnostics if found.code in REPORTED}
     places = {tool.name: tool.at for tool in server.tools}

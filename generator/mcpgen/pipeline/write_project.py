@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from mcpgen import write
@@ -83,7 +82,7 @@ def _sealed(
 ) -> AbstractContextManager[Callable[[write.Lock], None]]:
     """The plan carried out; the function it gives writes the lock, if it is not as it should be."""
     if made.moves:
-        return write.apply_plan(made, job.space.folder, add=partial(job.crew.map, write.adder))
+        return write.apply_plan(made, job.space.folder)
 
     def seal(lock: write.Lock) -> None:
         if lock != job.space.lock:

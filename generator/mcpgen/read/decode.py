@@ -1,4 +1,4 @@
-"""Bytes to text: UTF-8, or the encoding that a byte order mark or the first character tells."""
+"""Decodes bytes to text: UTF-8, or the encoding shown by a byte order mark or the first character."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le", "UTF-16"),
     (codecs.BOM_UTF16_BE, "utf-16-be", "UTF-16"),
 )
-"""Byte order marks; the longer ones stand before those they start with."""
+"""Byte order marks with codec and label. UTF-32-LE precedes UTF-16-LE, whose mark is its prefix."""
 
 UNMARKED = (
     (re.compile(rb"\0\0\0[^\0]"), "utf-32-be", "UTF-32"),
@@ -25,33 +25,34 @@ UNMARKED = (
     (re.compile(rb"[^\0]\0"), "utf-16-le", "UTF-16"),
     (re.compile(b""), "utf-8", "UTF-8"),
 )
-"""How text without a mark begins: the zeros of its first character tell (YAML 1.2.2, §5.2)."""
+"""First bytes of a text without byte order mark, with codec and label (YAML 1.2.2 §5.2)."""
 
 
 def decode_text(content: bytes, file: str, findings: Findings) -> str | None:
-    """The text without its byte order mark and with `\\n` as its only line break, or None.
+    """Decodes a file; the text has no byte order mark, and a line feed as its only line break.
 
-    Adds MG105.
+    None if a byte sequence is invalid. Adds MG105.
     """
-    mark, codec, spoken = next(
-        (row for row in MARKS if content.startswith(row[0])), (b"", *_unmarked(content))
+    mark, codec, label = next(
+        (row for row in MARKS if content.startswith(row[0])), (b"", *_detect_codec(content))
     )
     content = content[len(mark) :]
     try:
         text = content.decode(codec)
     except UnicodeDecodeError as error:
-        before = _lines(content[: error.start].decode(codec, errors="replace")).split("\n")
-        at = Location(file, line=len(before), column=len(before[-1]) + 1)
-        findings.add(codes.UNDECODABLE_TEXT, at, encoding=spoken)
+        preceding_lines = _normalize_line_breaks(
+            content[: error.start].decode(codec, errors="replace")
+        ).split("\n")
+        at = Location(file, line=len(preceding_lines), column=len(preceding_lines[-1]) + 1)
+        findings.add(codes.UNDECODABLE_TEXT, at, encoding=label)
         return None
-    return _lines(text)
+    return _normalize_line_breaks(text)
 
 
-def _unmarked(content: bytes) -> tuple[str, str]:
-    """The codec of text without a mark, and how it is called."""
-    return next((codec, spoken) for start, codec, spoken in UNMARKED if start.match(content))
+def _detect_codec(content: bytes) -> tuple[str, str]:
+    """Codec and label for a text without byte order mark."""
+    return next((codec, label) for start, codec, label in UNMARKED if start.match(content))
 
 
-def _lines(text: str) -> str:
-    """The text with every line break written as `\\n`."""
+def _normalize_line_breaks(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text

@@ -1,43 +1,48 @@
-"""Bytes from the disk, bounded, and only from where they may come."""
+"""Reads files in bounded size: named by the user, by a specification, or by `mcpgen.toml`."""
 
 from __future__ import annotations
 
 import os
+import posixpath
 import stat
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import config as codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.read import limits
 
 
 @dataclass(frozen=True, slots=True)
 class FileUnreadable:
-    """Why a file gave no bytes, in the operating system's words."""
+    """The operating system's reason for a failed read."""
 
     reason: str
 
 
 class FileTooLarge:
-    """A file over the budget of one file."""
+    """A file above `limits.FILE_BYTES`."""
 
 
 class FileOutside:
-    """A file whose real place, symbolic links followed, lies outside the allowed folder."""
+    """A file outside the allowed folder once symbolic links are resolved."""
 
 
 class FileMissing:
-    """A path where nothing is."""
+    """A path without a file."""
 
 
 class PathIsFolder:
-    """A path where a folder is."""
+    """A path of a folder."""
 
 
 Content = bytes | FileUnreadable | FileTooLarge | FileMissing | PathIsFolder
 
 
 def content_of(path: Path) -> Content:
-    """The bytes of a file that the user named."""
+    """Reads a file that the user named."""
     try:
         if path.is_dir():
             return PathIsFolder()
@@ -54,10 +59,10 @@ def content_of(path: Path) -> Content:
 
 
 def content_inside(path: str, folder: str) -> Content | FileOutside:
-    """The bytes of a file that a specification named.
+    """Reads a file that a specification named, if the file lies in `folder`, a real path.
 
-    `folder` is the real path of the allowed folder. The file is opened by its real path, after
-    that has been found to lie inside; anything but a regular file is never opened.
+    The check and the opening use the same resolved path, so a symbolic link cannot lead outside.
+    Only regular files are opened: a FIFO would block the build.
     """
     real = os.path.realpath(path)
     if os.path.commonpath((real, folder)) != folder:
@@ -73,3 +78,73 @@ def content_inside(path: str, folder: str) -> Content | FileOutside:
     if not stat.S_ISREG(mode):
         return FileUnreadable("it is not a regular file")
     return content_of(Path(real))
+
+
+@dataclass(frozen=True, slots=True)
+class SpecRoot:
+    """Folder of the first document, and the folder that references must not leave.
+
+    `base`: folder of the first document as the user typed the path. `first`: file name of the first
+    document. `allowed`: real path of the allowed folder; `label`: the allowed folder in messages.
+    `wide`: the user named the allowed folder.
+    """
+
+    base: str
+    first: str
+    allowed: str
+    label: str
+    wide: bool
+
+    @classmethod
+    def of(cls, name: str, root: str | None) -> SpecRoot:
+        """Folders for a first document at path `name`; `root` names a larger allowed folder."""
+        base, first = posixpath.split(name)
+        label = root if root is not None else base
+        return cls(base, first, os.path.realpath(label), label or ".", root is not None)
+
+    def name_of(self, key: str) -> str:
+        """Path of a document in messages."""
+        return posixpath.normpath(posixpath.join(self.base, key))
+
+    def content_of(self, key: str) -> Content | FileOutside:
+        """Reads the document with the given key, if the file lies in the allowed folder."""
+        if not self.wide and key.split("/")[0] == "..":
+            return FileOutside()
+        return content_inside(os.path.join(self.base, *key.split("/")), self.allowed)
+
+
+LARGEST = 1024 * 1024
+"""Bytes per file. Every server that ships the file holds the content in memory."""
+
+
+def read_config_files(
+    folder: Path, locations: Mapping[str, Location], diagnostics: Diagnostics
+) -> dict[str, bytes]:
+    """Reads files that `mcpgen.toml` names; returns contents by path relative to `folder`.
+
+    `locations` maps each path to the place that names the file. Adds UNREADABLE_ATTACHMENT for a
+    file outside `folder`, a missing file or a file above 1 MiB. Raises OSError for an existing file
+    that cannot be read.
+    """
+    contents: dict[str, bytes] = {}
+    root = folder.resolve()
+    for path, at in locations.items():
+        file = root / path
+        reason, hint = "", "name a file below the folder of mcpgen.toml"
+        if not file.resolve().is_relative_to(root):
+            reason = "it lies outside of the folder of mcpgen.toml"
+        elif not file.is_file():
+            reason, hint = "it is no file there", _similar_file_hint(file) or hint
+        elif file.stat().st_size > LARGEST:
+            reason = f"it has more than {LARGEST} bytes"
+        else:
+            contents[path] = file.read_bytes()
+            continue
+        diagnostics.add(codes.UNREADABLE_ATTACHMENT, at, path=path, reason=reason, nearest=hint)
+    return contents
+
+
+def _similar_file_hint(file: Path) -> str:
+    """Hint with the most similar file name in the same folder, or `""`."""
+    names = sorted(entry.name for entry in file.parent.glob("*") if entry.is_file())
+    return closest_match(file.name, names)

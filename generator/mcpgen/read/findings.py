@@ -1,4 +1,4 @@
-"""The collector of one reading: passes findings on and caps those of one kind in one file."""
+"""Collects the findings of one read, with a cap per code and file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mcpgen.read import limits
 
 
 class Findings:
-    """Diagnostics with a cap: a hostile file makes at most `limits.LISTED` findings of a kind."""
+    """Diagnostics with a cap: a hostile file gives at most `limits.LISTED` findings per code."""
 
     def __init__(self, diagnostics: Diagnostics) -> None:
         self._diagnostics = diagnostics
@@ -19,7 +19,8 @@ class Findings:
     def add(
         self, code: Code, at: Location, *, severity: Severity | None = None, **facts: object
     ) -> None:
-        """Records `code` at `at`, or only counts it when many of its kind stand in this file."""
+        """Records a finding; beyond `limits.LISTED` findings of the same code and file, only
+        counts."""
         count = self._counts.get((code, at.file), 0) + 1
         self._counts[code, at.file] = count
         if count <= limits.LISTED:
@@ -27,11 +28,11 @@ class Findings:
             self._diagnostics.add(code, at, severity=severity, **short)
 
     def trace(self, file: str, origin: Callable[[Location], Location]) -> None:
-        """From now on, what is found in `file` stands where `origin` says."""
+        """Translates later locations in `file` with `origin`, for values from overlays."""
         self._diagnostics.trace(file, origin)
 
     def soften(self, file: str) -> str:
-        """Turns the errors in a file into warnings; returns where the first one stands, in words, or
+        """Turns errors in a file into warnings; returns the place of the first error as words, or
         `""`."""
         first = self._diagnostics.soften_file(file)
         if first is None or not first.at.line:
@@ -39,13 +40,13 @@ class Findings:
         return f"at line {first.at.line}, column {first.at.column}"
 
     def count(self, severity: Severity) -> int:
-        """How many findings of a severity there are."""
-        return sum(found.severity is severity for found in self._diagnostics)
+        """Number of findings with a severity."""
+        return sum(diagnostic.severity is severity for diagnostic in self._diagnostics)
 
     def skips(self, code: Code, file: str) -> bool:
-        """Whether enough of the kind stand in the file already; then one more is only counted.
+        """True if the cap for this code and file is reached; then counts one more finding.
 
-        Spares the caller finding the place of what would not be listed.
+        Saves the caller the search for a location that would not be shown.
         """
         count = self._counts.get((code, file), 0)
         if count < limits.LISTED:
@@ -54,10 +55,7 @@ class Findings:
         return True
 
     def close(self) -> None:
-        """Says how many findings were counted but not listed.
-
-        Adds MG150.
-        """
+        """Reports the number of findings beyond the cap. Adds MG150."""
         for (code, file), count in self._counts.items():
             if count > limits.LISTED:
                 self._diagnostics.add(

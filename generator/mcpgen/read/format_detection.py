@@ -1,4 +1,4 @@
-"""What a file is that is no API description, told by how it begins or by the fields at its root."""
+"""Detects the dialect of an API description, and the format of files that are no API description."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from mcpgen.diagnostics import Location
 from mcpgen.diagnostics.codes import read as codes
-from mcpgen.ir.source import Json
+from mcpgen.ir.source import Dialect, Json
 from mcpgen.read.findings import Findings
 
 
 @dataclass(frozen=True, slots=True)
 class ForeignFormat:
-    """Something that is taken for an API description: what it is, and the one thing to do."""
+    """A format that mcpgen does not read: a name with article, and a hint with one action."""
 
     what: str
     instead: str
@@ -22,7 +22,7 @@ class ForeignFormat:
 CONVERT = "name an OpenAPI document of the same API, or convert this one to OpenAPI first"
 UNPACK = "unpack it and name the document inside"
 
-PACKED: tuple[tuple[bytes, ForeignFormat], ...] = (
+BINARY_SIGNATURES: tuple[tuple[bytes, ForeignFormat], ...] = (
     (b"\x1f\x8b", ForeignFormat("a gzip archive", UNPACK)),
     (b"PK\x03\x04", ForeignFormat("a zip archive", UNPACK)),
     (b"BZh", ForeignFormat("a bzip2 archive", UNPACK)),
@@ -30,9 +30,9 @@ PACKED: tuple[tuple[bytes, ForeignFormat], ...] = (
     (b"(\xb5/\xfd", ForeignFormat("a zstd archive", UNPACK)),
     (b"%PDF-", ForeignFormat("a PDF", "name the OpenAPI document of the API itself")),
 )
-"""How files begin that are no text."""
+"""First bytes of binary files."""
 
-WRITTEN: tuple[tuple[re.Pattern[str], ForeignFormat], ...] = (
+TEXT_SIGNATURES: tuple[tuple[re.Pattern[str], ForeignFormat], ...] = (
     (
         re.compile(r"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL),
         ForeignFormat(
@@ -56,9 +56,9 @@ WRITTEN: tuple[tuple[re.Pattern[str], ForeignFormat], ...] = (
         ForeignFormat("protobuf", CONVERT),
     ),
 )
-"""How texts begin that are neither YAML nor JSON, or only by chance."""
+"""Beginnings of texts that are neither YAML nor JSON, or only by accident."""
 
-KEYED: tuple[tuple[tuple[str, ...], ForeignFormat], ...] = (
+ROOT_KEYS: tuple[tuple[tuple[str, ...], ForeignFormat], ...] = (
     (
         ("asyncapi",),
         ForeignFormat(
@@ -88,45 +88,44 @@ KEYED: tuple[tuple[tuple[str, ...], ForeignFormat], ...] = (
         ForeignFormat("a JSON Schema", "name the OpenAPI document whose operations use the schema"),
     ),
 )
-"""Fields that stand together at the root of other documents."""
+"""Keys that appear together at the root of other formats."""
 
 BASE64 = re.compile(r"(?:eyJ|ewo|ew0K|b3BlbmFwaT|c3dhZ2dlcj)[A-Za-z0-9+/\s]*={0,2}\s*")
-"""A document in base64, by the bytes that documents begin with."""
+r"""A document in base64: begins with the encoding of `{"`, `{\n`, `openapi` or `swagger`."""
 
 
 def report_foreign_format(foreign: ForeignFormat | None, at: Location, findings: Findings) -> bool:
-    """Whether there is something to tell of what a file is; then it is told.
-
-    Adds MG142.
-    """
+    """Reports a foreign format; True if there is one. Adds MG142."""
     if foreign is None:
         return False
     findings.add(codes.OTHER_FORMAT, at, what=foreign.what, instead=foreign.instead)
     return True
 
 
-def foreign_bytes(content: bytes) -> ForeignFormat | None:
-    """What a file is that is no text, or None."""
-    return next((found for start, found in PACKED if content.startswith(start)), None)
+def detect_binary_format(content: bytes) -> ForeignFormat | None:
+    """Format of a binary file, or None."""
+    return next(
+        (foreign for start, foreign in BINARY_SIGNATURES if content.startswith(start)), None
+    )
 
 
-def foreign_text(text: str) -> ForeignFormat | None:
-    """What a text is that is no document of keys and values, or None."""
-    return next((found for pattern, found in WRITTEN if pattern.match(text)), None)
+def detect_text_format(text: str) -> ForeignFormat | None:
+    """Format of a text in another language such as HTML or GraphQL, or None."""
+    return next((foreign for pattern, foreign in TEXT_SIGNATURES if pattern.match(text)), None)
 
 
-def foreign_tree(tree: Json) -> ForeignFormat | None:
-    """What a document is that says no version of OpenAPI, or None when nobody can tell."""
+def detect_tree_format(tree: Json) -> ForeignFormat | None:
+    """Format of a document without an OpenAPI version, or None if unknown."""
     if type(tree) is str:
-        return _in_a_text(tree)
+        return _detect_quoted_document(tree)
     if type(tree) is not dict or "paths" in tree:
         return None
-    keyed = (found for keys, found in KEYED if all(key in tree for key in keys))
-    return next(keyed, None) or _inside(tree)
+    keyed = (foreign for keys, foreign in ROOT_KEYS if all(key in tree for key in keys))
+    return next(keyed, None) or _detect_wrapped_document(tree)
 
 
-def _in_a_text(text: str) -> ForeignFormat | None:
-    """What a document is that was written as one text."""
+def _detect_quoted_document(text: str) -> ForeignFormat | None:
+    """Format of a document that is a single string."""
     if text.lstrip().startswith(("{", "openapi:", "swagger:")):
         return ForeignFormat(
             "a document inside a text", "save the text itself, without the quotes around it"
@@ -136,8 +135,8 @@ def _in_a_text(text: str) -> ForeignFormat | None:
     return None
 
 
-def _inside(tree: dict[str, Json]) -> ForeignFormat | None:
-    """What a mapping is that holds an API description below one of its keys."""
+def _detect_wrapped_document(tree: dict[str, Json]) -> ForeignFormat | None:
+    """Format of a mapping that holds an API description under one of its keys."""
     for key, value in tree.items():
         if type(value) is dict and ("openapi" in value or "swagger" in value):
             return ForeignFormat(
@@ -145,3 +144,39 @@ def _inside(tree: dict[str, Json]) -> ForeignFormat | None:
                 f"save what stands under `{key}` as a file of its own",
             )
     return None
+
+
+VERSIONS: tuple[tuple[str, re.Pattern[str], Dialect], ...] = (
+    ("openapi", re.compile(r"3\.0(\.\d+)?(-\S+)?"), Dialect.OPENAPI_3_0),
+    ("openapi", re.compile(r"3\.1(\.\d+)?(-\S+)?"), Dialect.OPENAPI_3_1),
+    ("openapi", re.compile(r"3\.2(\.\d+)?(-\S+)?"), Dialect.OPENAPI_3_2),
+    ("swagger", re.compile(r"2(\.0)?"), Dialect.SWAGGER_2_0),
+)
+"""Version field, pattern for the value as text or number, and dialect."""
+
+
+def dialect_of(tree: dict[str, Json], at: Location, findings: Findings) -> Dialect | None:
+    """Dialect by the version field; None for a missing or unknown version.
+
+    Adds MG140, MG141 and MG142.
+    """
+    for name in ("openapi", "swagger"):
+        if name in tree:
+            return _match_version(name, tree[name], at / name, findings)
+    if not report_foreign_format(detect_tree_format(tree), at, findings):
+        findings.add(codes.NO_VERSION, at)
+    return None
+
+
+def _match_version(name: str, version: Json, at: Location, findings: Findings) -> Dialect | None:
+    if type(version) in (str, int, float):
+        for field, pattern, dialect in VERSIONS:
+            if field == name and pattern.fullmatch(str(version).strip()):
+                return dialect
+    findings.add(codes.UNKNOWN_VERSION, at, found=f"{name}: {_format_version(version)}")
+    return None
+
+
+def _format_version(value: Json) -> str:
+    """At most 40 characters for a wrong version in a message."""
+    return str(value)[:40] if isinstance(value, str | int | float) else type(value).__name__

@@ -1,25 +1,27 @@
-"""A connection to a host that the user allows, which can do nothing but get one document.
+"""HTTP GET for one document, without redirects, cookies, proxies or compression.
 
-No cookies and no proxy are used, and no credentials but those of a URL that the user named.
+Connections go to checked addresses only, so that a host name cannot point a build into a private
+network (server-side request forgery).
 """
 
 from __future__ import annotations
 
 import http.client
+import ipaddress
 import socket
 import ssl
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from threading import Timer
+from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from mcpgen.ir.document_urls import remote_key
 from mcpgen.read import limits
-from mcpgen.read.address_guard import addresses_of
 
 FAULTS = (OSError, http.client.HTTPException, ValueError)
-"""What is raised where a document cannot be had."""
+"""Exceptions of a failed request."""
 
 _REDIRECTS = {301, 302, 303, 307, 308}
 _HEADERS = {
@@ -30,7 +32,7 @@ _HEADERS = {
 }
 
 
-def got(
+def http_get(
     url: str,
     ports: Mapping[str, int],
     until: float,
@@ -39,10 +41,12 @@ def got(
     accepts: Callable[[str], bool] = lambda _: True,
     is_trusted: bool = False,
 ) -> bytes | str:
-    """The bytes at a URL, or the URL it redirects to; `ports` are the usual ones by scheme, and
-    `until` is when the time is over, on the monotonic clock. `authorization` is sent as the header
-    of that name. `accepts` decides by the media type, `""` for none. The name of a host that
-    `is_trusted` may lead to a private address.
+    """Bytes at `url`, or the target of a redirect as an absolute URL.
+
+    `ports` are the default ports by scheme. `until` is the deadline on the monotonic clock, in
+    seconds. `authorization` is the value of the header, or `""`. `accepts` decides by the media
+    type, `""` if the response has none. A host name that `is_trusted` may resolve to a private
+    address.
 
     Raises one of `FAULTS`.
     """
@@ -51,11 +55,11 @@ def got(
     headers = {**_HEADERS, "Host": parts.netloc}
     if authorization:
         headers["Authorization"] = authorization
-    with _connected(host, port, parts.scheme == "https", until, is_trusted) as link:
+    with _connect(host, port, parts.scheme == "https", until, is_trusted) as link:
         connection = http.client.HTTPConnection(host, port)
         connection.sock = link
         connection.auto_open = 0
-        connection.request("GET", _target(parts), headers=headers)
+        connection.request("GET", _request_target(parts), headers=headers)
         with closing(connection.getresponse()) as response:
             if response.status in _REDIRECTS:
                 target = remote_key(response.getheader("Location", ""), url)
@@ -81,15 +85,15 @@ def got(
 
 
 @contextmanager
-def _connected(
+def _connect(
     host: str, port: int, secure: bool, until: float, is_trusted: bool
 ) -> Iterator[socket.socket]:
-    """A connection to an address of the host that was checked; cut when the time is over."""
-    link = _opened(host, port, until, is_trusted)
+    """A TCP or TLS connection to a checked address of the host; shut down at the deadline."""
+    link = _open_socket(host, port, until, is_trusted)
     if secure:
         context = ssl.create_default_context()
         link = context.wrap_socket(link, server_hostname=host, do_handshake_on_connect=False)
-    # A peer that sends a byte now and then never lets a timeout of the socket pass.
+    # A peer that sends a byte per second never triggers the timeout of the socket.
     watch = Timer(max(until - time.monotonic(), 0), _abort, (link,))
     watch.daemon = True
     with closing(link):
@@ -102,10 +106,10 @@ def _connected(
             watch.cancel()
 
 
-def _opened(host: str, port: int, until: float, is_trusted: bool) -> socket.socket:
-    """A connection to the first address that answers. Raises OSError."""
+def _open_socket(host: str, port: int, until: float, is_trusted: bool) -> socket.socket:
+    """Connects to the first address that responds. Raises OSError."""
     last = OSError("its name leads nowhere")
-    for family, address in addresses_of(host, port, is_trusted=is_trusted):
+    for family, address in resolve_host(host, port, is_trusted=is_trusted):
         link = socket.socket(family, socket.SOCK_STREAM)
         link.settimeout(max(until - time.monotonic(), 0.001))
         try:
@@ -119,7 +123,7 @@ def _opened(host: str, port: int, until: float, is_trusted: bool) -> socket.sock
 
 
 def _abort(link: socket.socket) -> None:
-    """Ends a connection that another thread is reading from."""
+    """Ends a connection from which another thread is reading."""
     try:
         socket.socket.shutdown(link, socket.SHUT_RDWR)
     except OSError:
@@ -127,5 +131,63 @@ def _abort(link: socket.socket) -> None:
         return
 
 
-def _target(parts: SplitResult) -> str:
+def _request_target(parts: SplitResult) -> str:
     return f"{parts.path}?{parts.query}" if parts.query else parts.path
+
+
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")
+_ASSIGNED = ipaddress.ip_network("2000::/3")
+_LOOPBACK_NAME = "localhost"
+
+SocketAddress = tuple[Any, ...]
+"""Argument of `socket.connect`; the form depends on the address family."""
+
+
+class NoAllowedAddress(OSError):
+    """A host without any address that is allowed."""
+
+
+def resolve_host(
+    host: str, port: int, *, is_trusted: bool = False
+) -> list[tuple[socket.AddressFamily, SocketAddress]]:
+    """Addresses of a host that are allowed, in the resolver's order.
+
+    A host name gives public addresses only. A literal address, `localhost` and a host name that
+    `is_trusted`, since the user typed it, give private addresses as well. Raises NoAllowedAddress,
+    or OSError if the lookup fails.
+    """
+    answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    addresses: list[tuple[socket.AddressFamily, SocketAddress]] = [
+        (family, address) for family, _, _, _, address in answers
+    ]
+    if is_trusted or is_literal(host) or host == _LOOPBACK_NAME:
+        return addresses
+    public = [entry for entry in addresses if is_public_address(str(entry[1][0]))]
+    if not public:
+        raise NoAllowedAddress(f"its name leads to the private address {addresses[0][1][0]}")
+    return public
+
+
+def is_literal(host: str) -> bool:
+    """True for an IPv4 or IPv6 address in standard notation."""
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def is_public_address(address: str) -> bool:
+    """True for a globally routable address; IPv4 addresses inside IPv6 addresses are checked as
+    IPv4.
+
+    Example: false for `10.0.0.1` and for `::ffff:10.0.0.1`.
+    """
+    ip = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(ip, ipaddress.IPv6Address):
+        if inner := ip.ipv4_mapped or ip.sixtofour:
+            return is_public_address(str(inner))
+        if ip in _NAT64:
+            return is_public_address(str(ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)))
+        return ip in _ASSIGNED and ip.is_global and ip.teredo is None
+    return ip.is_global and not ip.is_multicast

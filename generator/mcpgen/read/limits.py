@@ -1,44 +1,44 @@
-"""The budgets of reading: what a specification may cost before it is refused."""
+"""Budgets of the read stage: a specification above any of these limits is refused."""
 
 MEBIBYTE = 1 << 20
 
 FILE_BYTES = 64 * MEBIBYTE
-"""Bytes of one file."""
+"""Bytes per file."""
 
 TOTAL_BYTES = 256 * MEBIBYTE
-"""Bytes of all files together."""
+"""Bytes of all files of a specification."""
 
 DOCUMENTS = 5_000
-"""Files of one specification."""
+"""Files per specification."""
 
 DEPTH = 200
-"""Levels of nesting, aliases expanded."""
+"""Levels of nesting, with aliases expanded."""
 
 NODES = 5_000_000
-"""Values of one document, aliases expanded."""
+"""Values per document, with aliases expanded."""
 
 MAP_KEYS = 100_000
-"""Keys of one mapping."""
+"""Keys per mapping."""
 
 REMOTE_SECONDS = 20
-"""Seconds that fetching one document may take, redirects and all."""
+"""Seconds to fetch one document, redirects included."""
 
 REDIRECTS = 5
-"""Redirects that are followed to one document."""
+"""Redirects per document."""
 
 TARGETS = 100_000
-"""Values that one action of an overlay selects."""
+"""Values that one action of an overlay may select."""
 
 ADDED = 100_000
-"""Values that overlays add to a document, each counted at every place it is added to."""
+"""Values that overlays may add to a document, counted once per target."""
 
 LISTED = 20
-"""Findings of one kind listed for one file; the rest is counted."""
+"""Findings listed per code and file; further findings are only counted."""
 
 FACT = 200
-"""Characters of the user's text in one message."""
+"""Characters of user text in one message."""
 
 
 def format_bytes(count: int) -> str:
-    """A number of bytes as messages say it."""
+    """A size for messages: `64 MiB`, or `1,000 bytes` below one MiB."""
     return f"{count // MEBIBYTE} MiB" if count >= MEBIBYTE else f"{count:,} bytes"

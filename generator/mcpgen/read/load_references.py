@@ -1,4 +1,4 @@
-"""Follows the references between the files of a specification, each file once."""
+"""Loads the files to which the references of a specification lead, each file once."""
 
 from __future__ import annotations
 
@@ -7,45 +7,56 @@ from dataclasses import dataclass, field
 
 from mcpgen.diagnostics import Code, Location, Severity
 from mcpgen.diagnostics.codes import read as codes
-from mcpgen.ir.document_urls import is_remote, remote_key
+from mcpgen.ir.document_urls import is_remote, remote_key, resolve_uri
 from mcpgen.ir.source import Document
 from mcpgen.read import limits
 from mcpgen.read.document import load_document
 from mcpgen.read.fetch import AllowedHosts, Fetched, FetchError, HostNotAllowed
-from mcpgen.read.files import FileMissing, FileOutside, FileTooLarge, FileUnreadable, PathIsFolder
+from mcpgen.read.files import (
+    FileMissing,
+    FileOutside,
+    FileTooLarge,
+    FileUnreadable,
+    PathIsFolder,
+    SpecRoot,
+)
 from mcpgen.read.findings import Findings
-from mcpgen.read.identifiers import identifiers, resolve_uri
-from mcpgen.read.reference_target import ReferenceRefused, target_of
-from mcpgen.read.references import Reference, external_references, may_lead_away
-from mcpgen.read.spec_root import SpecRoot
+from mcpgen.read.references import (
+    Reference,
+    ReferenceRefused,
+    external_references,
+    identifiers,
+    may_lead_away,
+    resolve_reference,
+)
 
 
-def follow(
+def load_references(
     first: Document,
     folders: SpecRoot | None,
     remote: AllowedHosts,
     findings: Findings,
     source: str = "",
 ) -> dict[str, Document]:
-    """Every document that references reach from the first one, by key, in the order reached. One
-    that was redirected stands under both URLs.
+    """Loads all referenced documents; returns documents by key, in the order found.
 
-    `folders` is None when the first document came from standard input; `remote` fetches from the
-    hosts that are allowed. `source` is the URL of the first document, or `""`. What cannot be reached is an error at the reference; where the build can
-    do without it, a warning. What a schema names with its `$id` need not be reached.
+    A redirected document has two keys. `folders` is None for a specification from standard input.
+    `remote` fetches from allowed hosts. `source` is the URL of the first document, or `""`. A
+    document that cannot be loaded is an error at the reference, or a warning if the reference is
+    optional. A reference to the `$id` of a loaded schema needs no file.
 
-    Adds MG120–MG122, MG130–MG136 and whatever reading a document adds.
+    Adds MG120–MG122, MG130–MG136 and the codes of `load_document`.
     """
-    follower = _Follower(first, folders, remote, findings, source)
+    follower = _ReferenceLoader(first, folders, remote, findings, source)
     while follower.waiting:
-        follower.visit(follower.waiting.popleft())
-    follower.tell_unreached()
+        follower.load_from(follower.waiting.popleft())
+    follower.report_unresolved()
     return follower.documents
 
 
 @dataclass(frozen=True, slots=True)
-class _Unreached:
-    """A reference to what was not found where it leads, and the finding it becomes."""
+class _UnresolvedReference:
+    """A reference without a file, to be reported unless a schema has the same `$id`."""
 
     code: Code
     reference: Reference
@@ -54,11 +65,11 @@ class _Unreached:
     facts: dict[str, str] = field(default_factory=dict)
 
 
-class _Follower:
-    """The documents so far, those whose references are still to be followed, and what they cost.
+class _ReferenceLoader:
+    """Documents loaded so far, and documents waiting for a scan.
 
-    `_unusable` are the keys of files that were read but hold no document; `_faulty` are the names of
-    those whose text has a fault, and where it stands, by the key.
+    `_unusable`: keys of files without a document. `_faulty`: by key, the name of a malformed file
+    and the place of its fault.
     """
 
     def __init__(
@@ -74,58 +85,63 @@ class _Follower:
         self._folders = folders
         self._remote = remote
         self._source = source
-        self._unreached: list[_Unreached] = []
+        self._unresolved: list[_UnresolvedReference] = []
         self._findings = findings
         self._unusable: set[str] = set()
         self._faulty: dict[str, tuple[str, str]] = {}
-        self._spent = False
+        self._is_exhausted = False
         self._bytes = len(first.text)
 
-    def visit(self, origin: Document) -> None:
-        """Follows the references of one document, until a budget is spent."""
+    def load_from(self, origin: Document) -> None:
+        """Loads the references of one document until a budget is exhausted."""
         if not any(may_lead_away(text) for text in (origin.text, *origin.overlays)):
             return
         for reference in external_references(origin.tree, first=not origin.key):
-            if self._spent:
+            if self._is_exhausted:
                 return
             at = Location(origin.name, reference.path)
-            target = target_of(reference.text, origin.key)
+            target = resolve_reference(reference.text, origin.key)
             if isinstance(target, ReferenceRefused) and target.code is codes.REMOTE_REFERENCE:
-                self._unreached.append(_Unreached(target.code, reference, at, origin))
+                self._unresolved.append(_UnresolvedReference(target.code, reference, at, origin))
             elif isinstance(target, ReferenceRefused):
-                self._refused(target.code, reference, at, **target.facts)
+                self._report(target.code, reference, at, **target.facts)
             elif is_remote(target):
                 if target not in self.documents and target not in self._unusable:
                     self._fetch(target, reference, at, origin)
-                self._tell_faulty(target, reference, at)
+                self._report_faulty(target, reference, at)
             elif self._folders is None:
-                self._refused(codes.REFERENCE_FROM_STDIN, reference, at)
+                self._report(codes.REFERENCE_FROM_STDIN, reference, at)
             else:
-                if not self._is_known(target, self._folders):
-                    self._reach(target, reference, at, self._folders, origin)
-                self._tell_faulty(target, reference, at)
+                if not self._is_loaded(target, self._folders):
+                    self._load_file(target, reference, at, self._folders, origin)
+                self._report_faulty(target, reference, at)
 
-    def tell_unreached(self) -> None:
-        """Tells what could not be reached, unless a schema has that name."""
-        if not self._unreached:
+    def report_unresolved(self) -> None:
+        """Reports unresolved references, except references to the `$id` of a schema."""
+        if not self._unresolved:
             return
-        known = identifiers(self.documents.values())
-        for each in self._unreached:
-            url = each.reference.text.partition("#")[0]
-            if url not in known and resolve_uri(known.get(each.origin.key, ""), url) not in known:
-                self._refused(each.code, each.reference, each.at, **each.facts)
+        names = identifiers(self.documents.values())
+        for unresolved in self._unresolved:
+            url = unresolved.reference.text.partition("#")[0]
+            if (
+                url not in names
+                and resolve_uri(names.get(unresolved.origin.key, ""), url) not in names
+            ):
+                self._report(
+                    unresolved.code, unresolved.reference, unresolved.at, **unresolved.facts
+                )
 
-    def _is_known(self, key: str, folders: SpecRoot) -> bool:
+    def _is_loaded(self, key: str, folders: SpecRoot) -> bool:
         return key in self.documents or key in self._unusable or key == folders.first
 
     def _fetch(self, key: str, reference: Reference, at: Location, origin: Document) -> None:
-        """Fetches the document at a URL, or says at the reference why it is not fetched."""
+        """Fetches the document at a URL, or reports the reason at the reference."""
         if self._is_full(key, at):
             return
         match self._remote.fetch(key):
             case Fetched(content, url):
                 if url not in self.documents:
-                    self._take(url, url, content, at)
+                    self._add_document(url, url, content, at)
                 if url in self.documents:
                     self.documents.setdefault(key, self.documents[url])
                 else:
@@ -133,30 +149,32 @@ class _Follower:
                 if url in self._faulty:
                     self._faulty[key] = self._faulty[url]
             case HostNotAllowed():
-                self._unreached.append(_Unreached(codes.REMOTE_REFERENCE, reference, at, origin))
+                self._unresolved.append(
+                    _UnresolvedReference(codes.REMOTE_REFERENCE, reference, at, origin)
+                )
             case FetchError(reason):
-                self._refused(codes.UNFETCHED_REFERENCE, reference, at, reason=reason)
+                self._report(codes.UNFETCHED_REFERENCE, reference, at, reason=reason)
 
     def _is_full(self, key: str, at: Location) -> bool:
-        """Whether no more documents may be read; told once."""
+        """True if the limit of documents is reached, which is reported once."""
         if len(self.documents) + len(self._unusable) < limits.DOCUMENTS:
             return False
         self._stop(codes.TOO_MANY_FILES, key, at, limit=f"{limits.DOCUMENTS:,}")
         return True
 
-    def _reach(
+    def _load_file(
         self, key: str, reference: Reference, at: Location, folders: SpecRoot, origin: Document
     ) -> None:
-        """Reads the document with that key, or says at the reference why it cannot be read."""
+        """Reads the document with the given key, or reports the reason at the reference."""
         if self._is_full(key, at):
             return
         name = folders.name_of(key)
         match folders.content_of(key):
             case bytes() as content:
-                self._take(key, name, content, at)
+                self._add_document(key, name, content, at)
             case FileOutside():
-                self._refused(codes.OUTSIDE_REFERENCE, reference, at)
-            case FileMissing() if url := self._at_source(reference, origin):
+                self._report(codes.OUTSIDE_REFERENCE, reference, at)
+            case FileMissing() if url := self._url_at_source(reference, origin):
                 self._fetch(url, reference, at, origin)
                 if url in self.documents:
                     self.documents[key] = self.documents[url]
@@ -164,58 +182,58 @@ class _Follower:
                     self._faulty[key] = self._faulty[url]
             case FileMissing():
                 facts = {"path": name}
-                self._unreached.append(
-                    _Unreached(codes.MISSING_REFERENCE, reference, at, origin, facts)
+                self._unresolved.append(
+                    _UnresolvedReference(codes.MISSING_REFERENCE, reference, at, origin, facts)
                 )
             case PathIsFolder():
                 reason = "it is a folder"
-                self._refused(codes.UNREADABLE_REFERENCE, reference, at, path=name, reason=reason)
+                self._report(codes.UNREADABLE_REFERENCE, reference, at, path=name, reason=reason)
             case FileUnreadable(reason):
-                self._refused(codes.UNREADABLE_REFERENCE, reference, at, path=name, reason=reason)
+                self._report(codes.UNREADABLE_REFERENCE, reference, at, path=name, reason=reason)
             case FileTooLarge():
                 self._unusable.add(key)
                 limit = limits.format_bytes(limits.FILE_BYTES)
                 self._findings.add(codes.FILE_TOO_LARGE, Location(name), limit=limit)
 
-    def _at_source(self, reference: Reference, origin: Document) -> str:
-        """The URL of a relative reference of the fetched document, if its host is allowed, or `""`."""
+    def _url_at_source(self, reference: Reference, origin: Document) -> str:
+        """URL of a relative reference in a fetched first document, if the host is allowed, or `""`."""
         if origin.key or not self._source:
             return ""
         url = remote_key(reference.text, self._source)
         return url if url and self._remote.allows(url) else ""
 
-    def _take(self, key: str, name: str, content: bytes, at: Location) -> None:
+    def _add_document(self, key: str, name: str, content: bytes, at: Location) -> None:
         self._bytes += len(content)
         if self._bytes > limits.TOTAL_BYTES:
             self._stop(
                 codes.TOTAL_TOO_LARGE, key, at, limit=limits.format_bytes(limits.TOTAL_BYTES)
             )
             return
-        reached = load_document(content, name, key, self._findings)
-        if reached is None:
+        document = load_document(content, name, key, self._findings)
+        if document is None:
             self._unusable.add(key)
             self._faulty[key] = (name, self._findings.soften(name))
             return
-        self.documents[key] = reached
-        self.waiting.append(reached)
+        self.documents[key] = document
+        self.waiting.append(document)
 
-    def _tell_faulty(self, key: str, reference: Reference, at: Location) -> None:
-        """Tells at the reference that the text of the file it leads to has a fault: like a missing
-        file, the fault stands in the way of what needs the reference, and of nothing else."""
+    def _report_faulty(self, key: str, reference: Reference, at: Location) -> None:
+        """Reports at the reference that the target file is malformed: as with a missing file, only
+        the users of the reference are affected."""
         if key in self._faulty:
             name, place = self._faulty[key]
             reason = f"its text has a fault {place}".rstrip()
-            self._refused(codes.UNREADABLE_REFERENCE, reference, at, path=name, reason=reason)
+            self._report(codes.UNREADABLE_REFERENCE, reference, at, path=name, reason=reason)
 
     def _stop(self, code: Code, key: str, at: Location, *, limit: str) -> None:
-        """Reports a spent budget once and follows nothing more."""
+        """Reports an exhausted budget once, and loads no further document."""
         self._findings.add(code, at, limit=limit)
         self._unusable.add(key)
-        self._spent = True
+        self._is_exhausted = True
         self.waiting.clear()
 
-    def _refused(self, code: Code, reference: Reference, at: Location, **facts: str) -> None:
-        folder = self._folders.called if self._folders else ""
+    def _report(self, code: Code, reference: Reference, at: Location, **facts: str) -> None:
+        folder = self._folders.label if self._folders else ""
         facts = {"folder": folder, "reference": reference.text, **facts}
         severity = Severity.WARNING if reference.optional else None
         self._findings.add(code, at, severity=severity, **facts)

@@ -1,4 +1,4 @@
-"""Reads a specification: its first document, and every file that a `$ref` reaches from it."""
+"""Reads a specification: the first document, its overlays, and every referenced file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from mcpgen.diagnostics.codes import extras
 from mcpgen.diagnostics.codes import read as codes
 from mcpgen.ir.source import Document, Source
 from mcpgen.read import limits
-from mcpgen.read.dialect import dialect_of
 from mcpgen.read.document import load_document
 from mcpgen.read.fetch import AllowedHosts
 from mcpgen.read.files import (
@@ -22,19 +21,19 @@ from mcpgen.read.files import (
     FileTooLarge,
     FileUnreadable,
     PathIsFolder,
+    SpecRoot,
     content_of,
 )
 from mcpgen.read.findings import Findings
-from mcpgen.read.format_detection import foreign_tree, report_foreign_format
-from mcpgen.read.load_references import follow
-from mcpgen.read.spec_root import SpecRoot
-from mcpgen.read.type_names import kind_name
+from mcpgen.read.format_detection import detect_tree_format, dialect_of, report_foreign_format
+from mcpgen.read.json_values import kind_name
+from mcpgen.read.load_references import load_references
 
 STDIN = "<stdin>"
-"""How messages call standard input."""
+"""Standard input in messages."""
 
 ADDRESS = re.compile(r"https?://", re.IGNORECASE)
-"""How an address begins that was named where a file is expected."""
+"""Beginning of a URL, named where a file is expected."""
 
 
 def read(
@@ -47,22 +46,20 @@ def read(
     allow_remote: Sequence[str] = (),
     source: str = "",
 ) -> Source | None:
-    """The specification that `spec` names, or None when its first document cannot be used.
+    """Reads the specification at `spec`; None if the first document cannot be used.
 
-    `spec` is a path as the user typed it, or `-` for the bytes in `stdin`. References are followed
-    inside the first document's folder, or inside `root` when it is given. A reference that cannot
-    be followed is an error at its place, but the rest is read all the same. `overlays` are paths
-    too; they are applied to the first document, in order, before its references are followed.
-    References to the hosts in `allow_remote` are fetched, and no others. `source` is the URL that
-    the first document was fetched from, or `""`: what its relative references name and the folder
-    does not hold is fetched from there, if its host is allowed.
+    `spec`: a path as the user typed it, or `-` for the bytes in `stdin`.
+    `root`: folder that references must not leave; default is the folder of `spec`.
+    `overlays`: paths of overlays, applied to the first document in order, before its references are loaded.
+    `allow_remote`: hosts from which references are fetched; no other host is contacted.
+    `source`: URL from which the first document was fetched, or `""`. Relative references without a local file are fetched from there if the host is allowed.
 
-    Adds MG1xx.
+    A reference that cannot be loaded is an error at its place; reading goes on. Adds MG1xx.
     """
     findings = Findings(diagnostics)
-    found = _read(spec, findings, stdin, root, overlays, AllowedHosts(allow_remote), source)
+    specification = _read(spec, findings, stdin, root, overlays, AllowedHosts(allow_remote), source)
     findings.close()
-    return found
+    return specification
 
 
 def _read(
@@ -75,55 +72,61 @@ def _read(
     source: str,
 ) -> Source | None:
     name = STDIN if spec == "-" else PurePath(spec).as_posix()
-    content = _first(spec, name, findings, stdin)
+    content = _read_named_file(spec, name, findings, stdin)
     first = None if content is None else load_document(content, name, "", findings)
     if first is None:
         return None
     if type(first.tree) is not dict:
-        if not report_foreign_format(foreign_tree(first.tree), Location(name), findings):
+        if not report_foreign_format(detect_tree_format(first.tree), Location(name), findings):
             findings.add(codes.ROOT_NOT_A_MAPPING, Location(name), found=kind_name(first.tree))
         return None
-    first, applied, spoilt = _repaired(first, overlays, findings)
+    first, overlay_documents, has_errors = _apply_overlays(first, overlays, findings)
     dialect = dialect_of(first.tree, Location(name), findings)
     if dialect is None:
         return None
     folders = None if spec == "-" else SpecRoot.of(name, root)
-    documents = {first.key: first} if spoilt else follow(first, folders, remote, findings, source)
-    digest = _digest([*documents.items(), *((each.name, each) for each in applied)])
-    return Source(first, documents, dialect, digest, applied, spoilt)
+    documents = (
+        {first.key: first}
+        if has_errors
+        else load_references(first, folders, remote, findings, source)
+    )
+    digest = _combined_digest(
+        [*documents.items(), *((overlay.name, overlay) for overlay in overlay_documents)]
+    )
+    return Source(first, documents, dialect, digest, overlay_documents, has_errors)
 
 
-def _repaired(
+def _apply_overlays(
     first: Document, overlays: Sequence[str], findings: Findings
 ) -> tuple[Document, tuple[Document, ...], bool]:
-    """The first document with its overlays applied, the overlays, and whether one has an error."""
+    """The first document with overlays applied, the overlays, and true if an overlay has an error."""
     if not overlays:
         return first, (), False
     if find_spec("jsonpath") is None:
         findings.add(extras.OVERLAYS_MISSING, Location(PurePath(overlays[0]).as_posix()))
         return first, (), True
-    # Imported here because queries take a library that other builds can do without.
-    from mcpgen.read.overlay import overlaid
+    # Imported here: only builds with overlays need python-jsonpath, an extra.
+    from mcpgen.read.overlay import apply_overlays
 
-    before = findings.count(Severity.ERROR)
+    errors_before = findings.count(Severity.ERROR)
     read_overlays = []
     for path in overlays:
         name = PurePath(path).as_posix()
-        content = _first(path, name, findings, None)
-        each = None if content is None else load_document(content, name, name, findings)
-        if each is not None:
-            read_overlays.append(each)
-    whole = len(read_overlays) == len(overlays)
-    repaired, origin = overlaid(first, read_overlays if whole else (), findings)
+        content = _read_named_file(path, name, findings, None)
+        overlay = None if content is None else load_document(content, name, name, findings)
+        if overlay is not None:
+            read_overlays.append(overlay)
+    is_complete = len(read_overlays) == len(overlays)
+    repaired, origin = apply_overlays(first, read_overlays if is_complete else (), findings)
     findings.trace(first.name, origin.of)
-    spoilt = findings.count(Severity.ERROR) > before
-    return repaired, tuple(read_overlays), spoilt
+    has_errors = findings.count(Severity.ERROR) > errors_before
+    return repaired, tuple(read_overlays), has_errors
 
 
-def _first(spec: str, name: str, findings: Findings, stdin: bytes | None) -> bytes | None:
-    """The bytes of a file that the user named, or None when there are none."""
+def _read_named_file(spec: str, name: str, findings: Findings, stdin: bytes | None) -> bytes | None:
+    """Bytes of a file that the user named, or None after a finding."""
     at = Location(name)
-    match _stdin(stdin or b"") if spec == "-" else content_of(Path(spec)):
+    match _limit_stdin(stdin or b"") if spec == "-" else content_of(Path(spec)):
         case bytes() as content:
             return content
         case FileMissing() if ADDRESS.match(spec):
@@ -139,14 +142,13 @@ def _first(spec: str, name: str, findings: Findings, stdin: bytes | None) -> byt
     return None
 
 
-def _stdin(content: bytes) -> Content:
-    """Standard input, under the budget of a file."""
+def _limit_stdin(content: bytes) -> Content:
     return FileTooLarge() if len(content) > limits.FILE_BYTES else content
 
 
-def _digest(documents: Iterable[tuple[str, Document]]) -> str:
-    """The SHA-256 over every document's key and content."""
-    whole = hashlib.sha256()
+def _combined_digest(documents: Iterable[tuple[str, Document]]) -> str:
+    """SHA-256 of all documents, from keys and digests."""
+    digest = hashlib.sha256()
     for key, read_document in documents:
-        whole.update(f"{key}\0{read_document.sha256}\n".encode())
-    return whole.hexdigest()
+        digest.update(f"{key}\0{read_document.sha256}\n".encode())
+    return digest.hexdigest()

@@ -1,35 +1,39 @@
-"""The references of a tree that lead to other files."""
+"""Finds references to other files in a tree, and resolves them to document keys."""
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Any
+from urllib.parse import unquote
 
-from mcpgen.ir.source import Json
+from mcpgen.diagnostics import Code
+from mcpgen.diagnostics.codes import read as codes
+from mcpgen.ir.document_urls import DATA_KEYS, is_remote, own_identifier, remote_key, resolve_uri
+from mcpgen.ir.source import Document, Json
 
 MAY_LEAD_AWAY = re.compile(r"\$ref[\"']?\s*:\s*[\"']?[^#\"'\s]")
-"""Finds, in the text, a `$ref` whose value may not be local."""
+"""Matches a `$ref` in a text whose value may be another file."""
 
 ESCAPED = re.compile("24(?:(?<=u0024)|(?<=x24))")
-"""The first character of `$ref` where it is escaped. Texts are searched for what a pattern begins
-with, which is several times faster than for either of two words."""
+"""Matches `$ref` with an escaped `$`. The pattern begins with a literal, which `re` finds several
+times faster than an alternation of two words."""
 
 FILE_NAME = re.compile(r"\.(?:ya?ml|json)\b")
 _ENTRY = r'"[^"\\]*"\s*:\s*"[^"\\]*"\s*'
 MAPPING = re.compile(rf"mapping[\"']?\s*:\s*(\{{\s*(?:{_ENTRY},\s*)*(?:{_ENTRY})?\}})?")
-"""Finds, in the text, what may be a discriminator's `mapping`; its group is the value, where all of it
-is written as JSON writes it."""
+"""Matches a possible `mapping` of a discriminator; the group is the value if written as JSON."""
 
 MAPPED_FILE = re.compile(r"[^#]*\.(?:ya?ml|json)(?:#.*)?", re.DOTALL)
-"""A value of a discriminator's `mapping` that is a file; anything else there is a schema's name."""
+"""A file in a discriminator's `mapping`; any other value is the name of a schema."""
 
 LITERALS = frozenset({"example", "default", "enum", "const"})
-"""Keywords whose value is data, in which `$ref` means nothing."""
+"""Keywords with data as value, where `$ref` has no meaning."""
 
-NAMED = frozenset(
+NAME_MAPS = frozenset(
     {
         "$defs",
         "callbacks",
@@ -54,15 +58,15 @@ NAMED = frozenset(
         "webhooks",
     }
 )
-"""Keywords whose value maps names that authors chose, so that its keys are no keywords."""
+"""Keywords whose value maps names chosen by authors, so the keys below are no keywords."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
     """A reference to another file. `path` leads to the string that holds `text`.
 
-    `optional` tells that the build can do without it: it stands in an extension that mcpgen does
-    not read, or could be a plain name.
+    `optional`: the build can do without the file, since the reference is in an extension that
+    mcpgen does not read, or may be a plain name.
     """
 
     text: str
@@ -71,26 +75,27 @@ class Reference:
 
 
 class _Keys(Enum):
-    """What the keys of a value are."""
+    """Meaning of the keys of a value."""
 
     KEYWORDS = auto()
     NAMES = auto()
     EXAMPLE_NAMES = auto()
     EXAMPLE = auto()
-    """Fields of an example: only its own `$ref` counts, the rest is data."""
+    """Fields of an Example Object: only `$ref` at the top counts, the rest is data."""
     FRAGMENT = auto()
-    """Keywords or names: the root of a file that is only a part of a document."""
+    """Keywords or names: the root of a file that is part of a document."""
 
 
 Link = tuple[Any, str] | None
-"""The path to a value as a chain of its keys, last one first; a tuple per value would be dear."""
+"""Path to a value as a linked list, last key first; a tuple per value would copy every prefix."""
 
 Waiting = tuple[Json, _Keys, Link, bool]
-"""A value to be looked at, what its keys are, the way to it, and whether it is optional."""
+"""A value to scan, the meaning of its keys, its path, and whether references in it are optional."""
 
 
 def may_lead_away(text: str) -> bool:
-    """Whether a document of this text can hold a reference to a file; a cheap look at the text."""
+    """True if a document with this text may refer to another file; false saves the scan of the
+    tree."""
     if MAY_LEAD_AWAY.search(text) or ESCAPED.search(text):
         return True
     if "discriminator" not in text or not FILE_NAME.search(text):
@@ -100,20 +105,20 @@ def may_lead_away(text: str) -> bool:
 
 
 def external_references(tree: Json, *, first: bool) -> Iterator[Reference]:
-    """The references of the tree to other files, in document order.
+    """Yields the references of a tree to other files, in document order.
 
-    `first` tells that it is the specification's first document, not a part kept in a file.
+    `first`: the tree is the first document, not a file with part of a document.
     """
     waiting: list[Waiting] = [(tree, _Keys.KEYWORDS if first else _Keys.FRAGMENT, None, False)]
     while waiting:
         value, keys, link, optional = waiting.pop()
         if type(value) is list:
-            below = [
+            children = [
                 (child, _Keys.KEYWORDS, (link, str(index)), optional)
                 for index, child in enumerate(value)
                 if type(child) in (dict, list)
             ]
-            waiting.extend(reversed(below))
+            waiting.extend(reversed(children))
             continue
         if type(value) is not dict:
             continue
@@ -121,19 +126,19 @@ def external_references(tree: Json, *, first: bool) -> Iterator[Reference]:
         if type(target) is str and _is_followed(target, optional):
             yield Reference(target, _path((link, "$ref")), optional)
         if keys in (_Keys.KEYWORDS, _Keys.FRAGMENT):
-            yield from _mapped(value.get("discriminator"), link)
+            yield from _mapped_files(value.get("discriminator"), link)
         waiting.extend(reversed(list(_children(value, keys, link, optional))))
 
 
 def _is_followed(target: str, optional: bool) -> bool:
-    """Whether a `$ref` leads to another file; extensions also refer to files of other kinds."""
+    """True if a `$ref` leads to another file. Extensions also refer to files of other formats."""
     return target[:1] not in ("#", "") and (
         not optional or MAPPED_FILE.fullmatch(target) is not None
     )
 
 
-def _mapped(discriminator: Json, link: Link) -> Iterator[Reference]:
-    """The files that a discriminator's mapping names."""
+def _mapped_files(discriminator: Json, link: Link) -> Iterator[Reference]:
+    """Files in the `mapping` of a discriminator."""
     mapping = discriminator.get("mapping") if type(discriminator) is dict else None
     for name, target in mapping.items() if type(mapping) is dict else ():
         if type(target) is str and MAPPED_FILE.fullmatch(target):
@@ -142,7 +147,7 @@ def _mapped(discriminator: Json, link: Link) -> Iterator[Reference]:
 
 
 def _children(value: dict[str, Json], keys: _Keys, link: Link, optional: bool) -> Iterator[Waiting]:
-    """The containers below a mapping that can hold references."""
+    """Containers below a mapping that can hold references."""
     if keys is _Keys.EXAMPLE:
         return
     for key, child in value.items():
@@ -156,14 +161,95 @@ def _children(value: dict[str, Json], keys: _Keys, link: Link, optional: bool) -
             if type(child) is dict:
                 yield child, _Keys.EXAMPLE_NAMES, (link, key), optional
         elif key not in LITERALS or (key == "default" and keys is _Keys.FRAGMENT):
-            below = _Keys.NAMES if key in NAMED else _Keys.KEYWORDS
-            yield child, below, (link, key), optional or key.startswith("x-")
+            child_keys = _Keys.NAMES if key in NAME_MAPS else _Keys.KEYWORDS
+            yield child, child_keys, (link, key), optional or key.startswith("x-")
 
 
 def _path(link: Link) -> tuple[str, ...]:
-    """The chain as a path from the root."""
+    """Path from the root for a linked list of keys."""
     keys: list[str] = []
     while link is not None:
         link, key = link
         keys.append(key)
     return tuple(reversed(keys))
+
+
+ABSOLUTE_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
+"""Beginning of a URL with scheme or host; also matches a Windows path with drive."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceRefused:
+    """Code and facts of a reference that is not loaded."""
+
+    code: Code
+    facts: dict[str, str] = field(default_factory=dict)
+
+
+def resolve_reference(reference: str, base: str) -> str | ReferenceRefused:
+    """Key of the document to which a reference leads: a normalized path relative to the first
+    document's folder, possibly with `..`, or a URL.
+
+    `base` is the key of the document that holds the reference; `""` is the first document. Nothing
+    is looked up on the disk. Example: `../b.yaml#/x` in `schemas/a.yaml` gives `b.yaml`.
+    """
+    url = reference.partition("#")[0]
+    if not url:
+        return base
+    remote = remote_key(url, base)
+    if remote is not None:
+        return remote
+    if is_remote(base):
+        return ReferenceRefused(codes.REMOTE_REFERENCE)
+    if ABSOLUTE_URL.match(url):
+        return ReferenceRefused(codes.REMOTE_REFERENCE)
+    if "?" in url:
+        return _malformed("it has a query")
+    try:
+        path = unquote(url, errors="strict")
+    except UnicodeDecodeError:
+        return _malformed("its percent-encoding is not UTF-8")
+    if any(character < " " for character in path):
+        return _malformed("it holds a control character")
+    if "\\" in path or ":" in path:
+        return _malformed("it holds a backslash or a colon")
+    if path.startswith("/"):
+        return ReferenceRefused(codes.OUTSIDE_REFERENCE)
+    return posixpath.normpath(posixpath.join(posixpath.dirname(base), path))
+
+
+def _malformed(reason: str) -> ReferenceRefused:
+    return ReferenceRefused(codes.MALFORMED_REFERENCE, {"reason": reason})
+
+
+_IDENTIFIER = re.compile(r"\$(?:id|self)")
+
+
+def identifiers(documents: Iterable[Document]) -> dict[str, str]:
+    """URIs that schemas declare by `$id` and documents by `$self`: as written, and absolute.
+
+    Also maps the key of a document to the URI of its root.
+    """
+    uris: dict[str, str] = {}
+    for document in documents:
+        if document.mentions(_IDENTIFIER):
+            name = own_identifier(document.tree)
+            if name:
+                uris[document.key] = name
+            _collect_identifiers(document.tree, uris)
+    return uris
+
+
+def _collect_identifiers(tree: Json, uris: dict[str, str]) -> None:
+    pending: list[tuple[Json, str]] = [(tree, "")]
+    while pending:
+        value, base = pending.pop()
+        if isinstance(value, dict):
+            name = own_identifier(value)
+            if name:
+                base = resolve_uri(base, name)
+                for uri in (name, base):
+                    uris.setdefault(uri.partition("#")[0], base)
+            pending.extend((child, base) for key, child in value.items() if key not in DATA_KEYS)
+        elif isinstance(value, list):
+            pending.extend((child, base) for child in value)

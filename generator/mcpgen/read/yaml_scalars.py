@@ -1,4 +1,4 @@
-"""What a YAML scalar means: the core schema of YAML 1.2, and the tags that are understood.
+"""Resolves YAML scalars by the core schema of YAML 1.2.
 
 https://yaml.org/spec/1.2.2/#103-core-schema
 """
@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 
 from mcpgen.ir.source import Json
-from mcpgen.read.numbers import finite, parse_integer
+from mcpgen.read.json_values import parse_float, parse_integer
 
 WORDS: dict[str, Json] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL"), None),
@@ -27,10 +27,11 @@ NUMBERS: tuple[tuple[re.Pattern[str], Callable[[str], float | None]], ...] = (
     (INTEGER, parse_integer),
     (OCTAL, lambda text: parse_integer(text, lambda digits: int(digits[2:], 8))),
     (HEXADECIMAL, lambda text: parse_integer(text, lambda digits: int(digits[2:], 16))),
-    (FLOAT, finite),
+    (FLOAT, parse_float),
     (NOT_FINITE, lambda text: None),
 )
-"""How a plain number is recognised and read; the reader returns None where JSON has no such number."""
+"""Pattern and converter for each form of number; a converter gives None for a number that JSON
+cannot represent."""
 
 TAG = "tag:yaml.org,2002:"
 MAP_TAG = TAG + "map"
@@ -45,22 +46,25 @@ VALUE_TAGS: dict[str, tuple[type, ...]] = {
 
 
 class UnusableNumber(ValueError):
-    """A number that JSON cannot carry."""
+    """A number that JSON cannot represent."""
 
 
 class UnfitTag(ValueError):
-    """A tag that is unknown, or does not fit the value it stands at."""
+    """An unknown tag, or a tag of another type than the value."""
 
 
 def construct_plain(text: str) -> Json:
-    """The value of a plain scalar. Raises UnusableNumber."""
+    """Value of a plain scalar. Raises UnusableNumber.
+
+    Example: `0o17` is 15, `No` is the text "No", `~` is None.
+    """
     if text in WORDS:
         return WORDS[text]
     if text[0] not in NUMBER_STARTS:
         return text
-    for pattern, read in NUMBERS:
+    for pattern, convert in NUMBERS:
         if pattern.fullmatch(text):
-            value = read(text)
+            value = convert(text)
             if value is None:
                 raise UnusableNumber(text)
             return value
@@ -68,7 +72,7 @@ def construct_plain(text: str) -> Json:
 
 
 def construct_tagged(text: str, tag: str) -> Json:
-    """The value of a scalar with an explicit tag. Raises UnusableNumber and UnfitTag."""
+    """Value of a scalar with an explicit tag. Raises UnusableNumber and UnfitTag."""
     if tag in TEXT_TAGS:
         return text
     value = construct_plain(text)
@@ -78,5 +82,5 @@ def construct_tagged(text: str, tag: str) -> Json:
 
 
 def format_tag(tag: str) -> str:
-    """The tag as it is usually written: `!!int` for YAML's own."""
+    """Tag in its usual form. Example: `tag:yaml.org,2002:int` is `!!int`."""
     return tag.replace(TAG, "!!", 1) if tag.startswith(TAG) else tag

@@ -4,41 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mcpgen.sampling.arrays import array
-from mcpgen.sampling.numbers import sample_number
-from mcpgen.sampling.objects import object_of
-from mcpgen.sampling.quick_reject import is_excluded, is_of_type
+from mcpgen.sampling.containers import sample_array, sample_object
 from mcpgen.sampling.resolved_schema import ResolvedSchema, applied_schemas, resolve_schema
-from mcpgen.sampling.strings import string
+from mcpgen.sampling.scalars import sample_number, sample_string
 from mcpgen.sampling.validators import Json, SchemaValidators
 
 DEPTH = 5
-"""Levels to which properties that may be left out are filled in."""
+"""Levels with optional properties."""
 
 DEEPEST = 40
-"""Levels to which anything is made up; a schema that asks for more asks for infinity."""
+"""Most levels of a sample; a schema that needs more is infinitely recursive."""
 
 GENEROUS = 200
-"""Values of one sample after which properties that may be left out are left out, save at the top."""
+"""Values of one sample after which optional properties are left out below the top."""
 
 TOP = 2
-"""Levels at which nothing is left out for the sake of brevity."""
+"""Levels that keep optional properties regardless of size."""
 
 MOST = 20_000
-"""Values of one sample after which nothing more is made up."""
+"""Most values of one sample."""
 
 ATTEMPTS = 30
-"""Alternatives of unions that one sample tries; whether one fits may be a schema to compile."""
+"""Most union branches tried per sample; a try may compile a schema. Real descriptions need 8, one needs
+32."""
 
 ASKED = 2_000_000
-"""Schemas that are asked about the values of one sample; see `SchemaValidators.asked`."""
+"""Schema evaluations per sample, see `SchemaValidators.asked`. Real descriptions need at most 43,000."""
 
 ANYTHING = "sample"
 
 HARD = frozenset(
     {"not", "if", "contains", "dependentSchemas", "unevaluatedProperties", "unevaluatedItems"}
 )
-"""Keywords that are met by luck only, so that the whole has to be checked."""
+"""Keywords that sampling matches by luck only, so the whole sample is validated."""
 
 IMPLIED: tuple[tuple[str, frozenset[str]], ...] = (
     ("object", frozenset({"properties", "required", "additionalProperties", "minProperties"})),
@@ -48,11 +46,11 @@ IMPLIED: tuple[tuple[str, frozenset[str]], ...] = (
     ("number", frozenset({"minimum", "maximum", "multipleOf"})),
     ("number", frozenset({"exclusiveMinimum", "exclusiveMaximum"})),
 )
-"""The type that is meant by a schema without one, told by its keywords."""
+"""Types implied by keywords of a schema without `type`."""
 
 
 class Generator:
-    """Makes up the values of one sample. `doubtful` tells that the result has to be checked."""
+    """Makes the values of one sample. `doubtful`: the result needs validation."""
 
     def __init__(self, library: SchemaValidators, *, optional: bool) -> None:
         self.library = library
@@ -65,8 +63,11 @@ class Generator:
     def value(
         self, schema: Json, depth: int = 0, inside: frozenset[str] = frozenset(), nth: int = 0
     ) -> Json:
-        """A value for a schema. `inside` are the names of the schemas it stands in; `nth` counts
-        the values that were asked for before, each of which should be another one."""
+        """Returns a value for a schema.
+
+        `inside`: names of surrounding schemas. `nth`: number of values requested before, so that
+        each request gives a new value.
+        """
         self._made += 1
         if schema is False or depth > DEEPEST or self._made > MOST:
             self.doubtful = True
@@ -74,8 +75,8 @@ class Generator:
         if not isinstance(schema, dict):
             return ANYTHING
         whole = resolve_schema(schema, self.library)
-        ready, found = self._ready(schema, whole.schema, nth)
-        if found:
+        ready, sampled = self._ready(schema, whole.schema, nth)
+        if sampled:
             return ready
         for keyword in ("oneOf", "anyOf"):
             if branches := whole.listed(keyword):
@@ -83,32 +84,33 @@ class Generator:
         return self._made_up(whole, depth, inside, nth)
 
     def is_generous(self, depth: int) -> bool:
-        """Whether what may be left out is filled in at this depth."""
+        """True if optional properties are included at this depth."""
         brief = depth < TOP or (depth < DEPTH and self._made < GENEROUS)
         return self.optional and brief
 
     def _ready(self, schema: Json, whole: Mapping[str, Json], nth: int) -> tuple[Json, bool]:
-        """A value that the schema itself gives, and whether there is one."""
+        """Returns the schema's own example, default, constant or enum value, and whether one
+        exists."""
         if "const" in whole:
             return whole["const"], True
-        given = whole.get("examples")
-        choices = [*given] if isinstance(given, list) else []
+        examples = whole.get("examples")
+        choices = [*examples] if isinstance(examples, list) else []
         choices += [whole["default"]] if "default" in whole else []
-        for each in choices[nth:]:
-            candidate = self._lean(each, whole)
-            if not is_excluded(candidate, whole, self.library) and self.library.valid(
+        for choice in choices[nth:]:
+            candidate = self._required_only(choice, whole)
+            if not is_quickly_rejected(candidate, whole, self.library) and self.library.valid(
                 candidate, schema
             ):
                 return candidate, True
         enum = whole.get("enum")
         if isinstance(enum, list) and enum:
-            typed = [each for each in enum if is_of_type(each, whole.get("type", ALL))]
-            solid = [each for each in typed if each is not None] or typed or enum
+            typed = [choice for choice in enum if is_of_type(choice, whole.get("type", ALL))]
+            solid = [choice for choice in typed if choice is not None] or typed or enum
             return solid[nth % len(solid)], True
         return None, False
 
-    def _lean(self, value: Json, whole: Mapping[str, Json]) -> Json:
-        """An example without the properties that may be left out, where they shall be."""
+    def _required_only(self, value: Json, whole: Mapping[str, Json]) -> Json:
+        """Returns an example without optional properties if optional values are not wanted."""
         if self.optional or not isinstance(value, dict):
             return value
         required = whole.get("required", ())
@@ -124,40 +126,44 @@ class Generator:
         inside: frozenset[str],
         nth: int,
     ) -> Json:
-        """The first value of a branch that fits; the first of all where none does."""
+        """Returns the first matching branch value, else the first branch's value."""
         inside |= whole.names
         order = sorted(
             branches, key=lambda branch: (_is_null(branch), self._recurs(branch, inside))
         )
-        others = branches if keyword == "oneOf" else []
+        alternatives = branches if keyword == "oneOf" else []
         tried = []
         for branch in order:
             doubtful, self.doubtful = self.doubtful, False
             narrowed = whole.narrowed(keyword, branch)
             value = self.value(narrowed, depth + 1, inside, nth)
             sure = not self.doubtful and all(
-                other is branch or is_excluded(value, other, self.library) for other in others
+                other is branch or is_quickly_rejected(value, other, self.library)
+                for other in alternatives
             )
             self.doubtful = doubtful
-            if sure or (not self._is_tired() and self.library.valid(value, schema)):
+            if sure or (not self._is_exhausted() and self.library.valid(value, schema)):
                 return value
             tried.append(value)
             self._tried += 1
-            if self._made > MOST or self._is_tired():
+            if self._made > MOST or self._is_exhausted():
                 break
         self.doubtful = True
         return tried[0]
 
-    def _is_tired(self) -> bool:
-        """Whether this sample has tried or asked enough, so that what comes first is taken."""
+    def _is_exhausted(self) -> bool:
+        """True if the sample has used up its attempts or evaluations."""
         return self._tried > ATTEMPTS or self.library.asked - self._asked_before > ASKED
 
     def _recurs(self, branch: Json, inside: frozenset[str]) -> bool:
-        """Whether a branch cannot be made up without one of the schemas it stands in."""
+        """True if every value of a branch contains a surrounding schema."""
         whole = resolve_schema(branch, self.library)
         properties = whole.mapped("properties")
         needed = (properties[name] for name in whole.listed("required") if name in properties)
-        return any(not inside.isdisjoint(applied_schemas(each)) for each in (branch, *needed))
+        return any(
+            not inside.isdisjoint(applied_schemas(needed_schema))
+            for needed_schema in (branch, *needed)
+        )
 
     def _made_up(self, whole: ResolvedSchema, depth: int, inside: frozenset[str], nth: int) -> Json:
         schema = whole.schema
@@ -165,11 +171,11 @@ class Generator:
         kind = _type(schema)
         inside |= whole.names
         if kind == "object":
-            return object_of(self, schema, depth, inside, nth)
+            return sample_object(self, schema, depth, inside, nth)
         if kind == "array":
-            return array(self, schema, depth, inside, nth)
+            return sample_array(self, schema, depth, inside, nth)
         if kind == "string":
-            return string(schema, nth)
+            return sample_string(schema, nth)
         if kind in ("integer", "number"):
             return sample_number(schema, whole=kind == "integer", nth=nth)
         return {"boolean": nth % 2 == 0, "null": None}.get(kind, ANYTHING)
@@ -179,7 +185,7 @@ ALL = ("object", "array", "string", "number", "boolean", "null")
 
 
 def _type(schema: Mapping[str, Json]) -> str:
-    """The type to make up: the first that is not null, or the one its keywords imply."""
+    """Returns the type to sample: the first besides null, or the implied type."""
     types = schema.get("type")
     if isinstance(types, str):
         return types
@@ -189,5 +195,73 @@ def _type(schema: Mapping[str, Json]) -> str:
 
 
 def _is_null(schema: Json) -> bool:
-    """Whether a schema is the branch that only allows null."""
+    """True for a branch that allows null only."""
     return isinstance(schema, dict) and schema.get("type") == "null"
+
+
+TYPES: dict[str, tuple[type, ...]] = {
+    "object": (dict,),
+    "array": (list,),
+    "string": (str,),
+    "boolean": (bool,),
+    "null": (type(None),),
+}
+
+
+def is_quickly_rejected(
+    value: Json, schema: Json, library: SchemaValidators, depth: int = 0
+) -> bool:
+    """True if the value certainly does not match; False is inconclusive. Cheaper than compiling
+    a validator."""
+    if schema is False:
+        return True
+    if not isinstance(schema, dict) or depth > 5:
+        return False
+    if "$ref" in schema and is_quickly_rejected(
+        value, library.resolved(schema["$ref"]), library, depth + 1
+    ):
+        return True
+    types = schema.get("type")
+    if types is not None and not is_of_type(value, types):
+        return True
+    if "const" in schema and not _same(schema["const"], value):
+        return True
+    if "enum" in schema and not any(_same(allowed, value) for allowed in schema["enum"]):
+        return True
+    if isinstance(value, dict):
+        return _is_wrong_object(value, schema, library, depth)
+    return False
+
+
+def is_of_type(value: Json, types: Json) -> bool:
+    """True if a value has one of the types."""
+    return any(_has_type(value, name) for name in ([types] if isinstance(types, str) else types))
+
+
+def _has_type(value: Json, name: str) -> bool:
+    if name in TYPES:
+        return isinstance(value, TYPES[name])
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return name == "number" or value % 1 == 0
+
+
+def _is_wrong_object(
+    value: dict[str, Json], schema: Mapping[str, Json], library: SchemaValidators, depth: int
+) -> bool:
+    if any(name not in value for name in schema.get("required", ())):
+        return True
+    properties = schema.get("properties", {})
+    closed = schema.get("additionalProperties") is False and "patternProperties" not in schema
+    if closed and any(name not in properties for name in value):
+        return True
+    return any(
+        is_quickly_rejected(value[name], properties[name], library, depth + 1)
+        for name in value
+        if name in properties
+    )
+
+
+def _same(left: Json, right: Json) -> bool:
+    """True for equal JSON values; true and 1 differ."""
+    return left == right and isinstance(left, bool) == isinstance(right, bool)

@@ -1,9 +1,4 @@
-"""Strings that match a regular expression, built from its parse tree.
-
-Expressions in schemas are ECMAScript's; Python's own parser reads them after a few spellings are
-translated. What it cannot read gives no strings. Every string has still to be checked by the
-caller: look-around and back references are only attempted.
-"""
+"""Sample strings of regular expressions."""
 
 from __future__ import annotations
 
@@ -12,18 +7,66 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
-from mcpgen.sampling.regex_charset import PRINTABLE, Node, class_members
+Node = tuple[Any, Any]
+"""Node of Python's regex parse tree: kind and argument."""
+
+LETTERS = "aA0b1B2-_. c3C"
+"""Preferred characters, plainest first."""
+
+PRINTABLE = LETTERS + "".join(map(chr, range(0x21, 0x7F))) + "\n\té"
+
+CATEGORIES: dict[str, Callable[[str], bool]] = {
+    "CATEGORY_DIGIT": lambda character: character in "0123456789",
+    "CATEGORY_NOT_DIGIT": lambda character: character not in "0123456789",
+    "CATEGORY_WORD": lambda character: character == "_"
+    or (character.isascii() and character.isalnum()),
+    "CATEGORY_NOT_WORD": lambda character: not (character == "_" or character.isalnum()),
+    "CATEGORY_SPACE": str.isspace,
+    "CATEGORY_NOT_SPACE": lambda character: not character.isspace(),
+}
+
+
+@lru_cache(maxsize=1_000)
+def class_members(items: tuple[Node, ...]) -> str:
+    """Returns the printable characters of a class, else its first character."""
+    negated = str(items[0][0]) == "NEGATE"
+    members = "".join(
+        character for character in PRINTABLE if _is_in(character, items) is not negated
+    )
+    return members or ("" if negated else _first(*items[0]))
+
+
+def _first(kind: Any, value: Any) -> str:
+    """The first character of an item of a class."""
+    if str(kind) == "RANGE":
+        return chr(value[0])
+    return chr(value) if str(kind) == "LITERAL" else ""
+
+
+def _is_in(character: str, items: Sequence[Node]) -> bool:
+    return any(_covers(str(kind), value, character) for kind, value in items)
+
+
+def _covers(kind: str, value: Any, character: str) -> bool:
+    if kind == "LITERAL":
+        return bool(ord(character) == value)
+    if kind == "RANGE":
+        low, high = value
+        return bool(low <= ord(character) <= high)
+    return kind == "CATEGORY" and CATEGORIES[str(value)](character)
+
 
 PATTERN = 2_000
-"""Characters of an expression that is looked into."""
+"""Characters of the longest sampled pattern."""
 
 BUILT = 10_000
-"""Characters of a string that is built."""
+"""Characters of the longest sampled string."""
 
 ATTEMPTS = ((0, 0, 0), (0, 0, 1), (1, 0, 0), (0, 1, 0), (1, 1, 0), (2, 0, 1), (3, 1, 2), (0, 0, 3))
-"""What is tried in turn: the first character, the step to the next one, the alternative."""
+"""Attempts in turn: first character, step, branch."""
 
 PROPERTIES = {
     "L": "A-Za-z",
@@ -34,7 +77,7 @@ PROPERTIES = {
     "P": "._-",
     "Z": " ",
 }
-"""Unicode property escapes, with some of the characters they stand for."""
+"""Unicode property escapes with some of their characters."""
 
 PROPERTY = re.compile(r"\\p\{(?:\w+=)?(\w+)\}")
 CLASS_PROPERTY = re.compile(r"(\[[^\]]*)\\p\{(?:\w+=)?(\w+)\}")
@@ -45,13 +88,13 @@ _parser: Any = importlib.import_module("re._parser")
 
 
 class _TooLong(Exception):
-    """The string that is being built has grown beyond what is useful."""
+    """The string exceeds `BUILT` characters."""
 
 
 @dataclass(slots=True)
 class _Build:
-    """One attempt: which of the fitting characters to take first (`shift`) and after each (`turn`),
-    how often more than needed to repeat, and which alternative to take."""
+    """One attempt: index of the first character (`shift`), step (`turn`), extra repetitions and
+    branch."""
 
     shift: int
     extra: int
@@ -64,11 +107,11 @@ class _Build:
 
 
 def matches(pattern: str, low: int, high: int) -> Iterator[str]:
-    """Different strings that should match, of a length from `low` to `high`, in a fixed order."""
-    nodes = _parsed(pattern)
+    """Yields different candidate strings of `low` to `high` characters, in a fixed order."""
+    nodes = _parse(pattern)
     if nodes is None:
         return
-    seen: set[str] = set()
+    yielded: set[str] = set()
     extras = dict.fromkeys((*range(9), *(max(1, low // part) for part in (4, 3, 2, 1))))
     for shift, turn, branch in ATTEMPTS:
         for extra in extras:
@@ -79,19 +122,21 @@ def matches(pattern: str, low: int, high: int) -> Iterator[str]:
                 break
             hints = "".join(build.hints)
             for text in (base, hints + base, (hints + base)[: max(len(base), low)], base + hints):
-                if low <= len(text) <= high and text not in seen:
-                    seen.add(text)
+                if low <= len(text) <= high and text not in yielded:
+                    yielded.add(text)
                     yield text
 
 
-def _parsed(pattern: str) -> Sequence[Node] | None:
-    """The parse tree of the expression, or None when it is none that Python reads."""
+def _parse(pattern: str) -> Sequence[Node] | None:
+    """Returns the parse tree, None for a pattern that Python cannot parse."""
     if len(pattern) > PATTERN:
         return None
     text = NAMED_GROUP.sub("(?P<", pattern)
     while CLASS_PROPERTY.search(text):
-        text = CLASS_PROPERTY.sub(lambda found: found[1] + PROPERTIES.get(found[2], "A-Za-z"), text)
-    text = PROPERTY.sub(lambda found: f"[{PROPERTIES.get(found[1], 'A-Za-z')}]", text)
+        text = CLASS_PROPERTY.sub(
+            lambda source: source[1] + PROPERTIES.get(source[2], "A-Za-z"), text
+        )
+    text = PROPERTY.sub(lambda source: f"[{PROPERTIES.get(source[1], 'A-Za-z')}]", text)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -101,11 +146,11 @@ def _parsed(pattern: str) -> Sequence[Node] | None:
 
 
 def _sequence(nodes: Sequence[Node], build: _Build) -> str:
-    return "".join(_one(str(kind), argument, build) for kind, argument in nodes)
+    return "".join(_node_text(str(kind), argument, build) for kind, argument in nodes)
 
 
-def _one(kind: str, argument: Any, build: _Build) -> str:
-    """The string of one node of the parse tree."""
+def _node_text(kind: str, argument: Any, build: _Build) -> str:
+    """Returns the string of one node."""
     text = BUILDERS[kind](argument, build) if kind in BUILDERS else ""
     if kind in LEAVES:
         build.length += len(text)
@@ -115,7 +160,7 @@ def _one(kind: str, argument: Any, build: _Build) -> str:
 
 
 def _choice(fitting: Sequence[str], build: _Build) -> str:
-    """One of the characters that fit."""
+    """Returns one of the matching characters."""
     at = build.shift + build.turn * build.chosen
     build.chosen += 1
     return fitting[at % len(fitting)] if fitting else ""
@@ -150,7 +195,7 @@ def _branch(argument: Any, build: _Build) -> str:
 
 
 def _ahead(argument: Any, build: _Build) -> str:
-    """Nothing; what is looked for is noted, to be tried as a part of the string."""
+    """Returns `""` and records the lookahead as a candidate part."""
     aside = _Build(build.shift, 0)
     build.hints.append(_sequence(argument[1], aside))
     return ""
@@ -172,4 +217,4 @@ BUILDERS: dict[str, Callable[[Any, _Build], str]] = {
     "GROUPREF": lambda number, build: build.groups.get(number, ""),
     "ASSERT": _ahead,
 }
-"""How each kind of node is built; anchors and negative look-around add nothing."""
+"""Builder per kind of node; anchors and negative lookarounds add nothing."""

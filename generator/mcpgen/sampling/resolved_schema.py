@@ -1,15 +1,96 @@
-"""A schema with its references followed and its `allOf` joined, one level deep."""
+"""Resolution of `$ref` and `allOf` into one flat schema, as far as one schema can express the
+intersection.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from mcpgen.sampling.intersect import intersect
 from mcpgen.sampling.validators import Json, SchemaValidators, definition_name, reference_only
 
+Combine = Callable[[Json, Json], Json]
+
+
+def intersect(left: Mapping[str, Json], right: Mapping[str, Json]) -> dict[str, Json]:
+    """The conjunction of two schemas."""
+    whole = dict(left)
+    for key, value in right.items():
+        if key not in whole or whole[key] == value:
+            whole[key] = value
+        elif key in COMBINED:
+            whole[key] = COMBINED[key](whole[key], value)
+        elif key in ONCE:
+            whole.setdefault("allOf", [])
+            whole["allOf"] = [*whole["allOf"], {key: value}]
+    return whole
+
+
+def _both(left: Json, right: Json) -> Json:
+    return {"allOf": [left, right]}
+
+
+def _properties(left: Json, right: Json) -> Json:
+    shared = {name: _both(left[name], right[name]) for name in left if name in right}
+    return {**left, **right, **shared}
+
+
+def _union(left: Json, right: Json) -> Json:
+    return list(dict.fromkeys([*left, *right]))
+
+
+def _common(left: Json, right: Json) -> Json:
+    return [value for value in left if value in right] or left
+
+
+def _types(left: Json, right: Json) -> Json:
+    left = [left] if isinstance(left, str) else left
+    right = [right] if isinstance(right, str) else right
+    shared = [
+        name
+        for name in ("null", "boolean", "object", "array", "number", "string", "integer")
+        if (name in left or (name == "integer" and "number" in left))
+        and (name in right or (name == "integer" and "number" in right))
+    ]
+    order = [name for name in (*left, *right) if name in shared] or left
+    return list(dict.fromkeys(order))
+
+
+def _dependents(left: Json, right: Json) -> Json:
+    return {key: _union(left.get(key, []), right.get(key, [])) for key in {**left, **right}}
+
+
+COMBINED: dict[str, Combine] = {
+    "type": _types,
+    "properties": _properties,
+    "patternProperties": _properties,
+    "dependentSchemas": _properties,
+    "dependentRequired": _dependents,
+    "$defs": lambda left, right: {**left, **right},
+    "required": _union,
+    "enum": _common,
+    "allOf": lambda left, right: [*left, *right],
+    "items": _both,
+    "additionalProperties": _both,
+    "propertyNames": _both,
+    "minimum": max,
+    "exclusiveMinimum": max,
+    "minLength": max,
+    "minItems": max,
+    "minProperties": max,
+    "maximum": min,
+    "exclusiveMaximum": min,
+    "maxLength": min,
+    "maxItems": min,
+    "maxProperties": min,
+}
+"""Intersection function per keyword; any keyword without one keeps the first value."""
+
+ONCE = frozenset({"anyOf", "oneOf"})
+"""Keywords without an intersection; the second value moves to `allOf` and is resolved in turn."""
+
 PARTS = 200
-"""Parts that one schema is joined from; one that has more goes round in circles."""
+"""Most parts of one schema; more parts indicate a cycle."""
 
 
 JOINING = frozenset({"$ref", "allOf"})
@@ -18,44 +99,49 @@ NO_NAMES: frozenset[str] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class ResolvedSchema:
-    """A schema without `$ref`. `names` are the named schemas it is joined from; `cut` tells that
-    there were too many parts. An `allOf` that is left waits until an alternative is chosen."""
+    """A schema without `$ref`.
+
+    `names`: merged definitions. `cut`: more than `PARTS` parts. A remaining `allOf` waits for the
+    choice of a branch.
+    """
 
     schema: dict[str, Json]
     names: frozenset[str]
     cut: bool = False
 
     def mapped(self, keyword: str) -> dict[str, Json]:
-        """The keyword's mapping; empty where it has none."""
+        """Returns the mapping of a keyword, `{}` if absent."""
         value = self.schema.get(keyword)
         return value if isinstance(value, dict) else {}
 
     def listed(self, keyword: str) -> list[Json]:
-        """The keyword's list; empty where it has none."""
+        """Returns the list of a keyword, `[]` if absent."""
         value = self.schema.get(keyword)
         return value if isinstance(value, list) else []
 
     def narrowed(self, keyword: str, branch: Json) -> dict[str, Json]:
-        """The schema with one alternative in place of all that stand under the keyword."""
-        rest = {key: value for key, value in self.schema.items() if key != keyword}
-        return {**rest, "allOf": [branch, *rest.get("allOf", [])]}
+        """Returns the schema with one branch in place of the union."""
+        remaining = {key: value for key, value in self.schema.items() if key != keyword}
+        return {**remaining, "allOf": [branch, *remaining.get("allOf", [])]}
 
 
 def resolve_schema(schema: Json, library: SchemaValidators) -> ResolvedSchema:
-    """The schema joined with everything it refers to and everything in `allOf`. A mere reference is
-    joined once: the properties of large documents refer to the same schemas again and again."""
+    """Returns the schema merged with its references and `allOf`.
+
+    Plain references are cached: properties of large documents share schemas.
+    """
     if isinstance(schema, dict) and JOINING.isdisjoint(schema):
         return ResolvedSchema(schema, NO_NAMES)
     name = reference_only(schema)
     if not name:
-        return _joined(schema, library)
+        return _merge_parts(schema, library)
     if name not in library.joined:
-        library.joined[name] = _joined(schema, library)
-    found: ResolvedSchema = library.joined[name]
-    return found
+        library.joined[name] = _merge_parts(schema, library)
+    cached: ResolvedSchema = library.joined[name]
+    return cached
 
 
-def _joined(schema: Json, library: SchemaValidators) -> ResolvedSchema:
+def _merge_parts(schema: Json, library: SchemaValidators) -> ResolvedSchema:
     whole: dict[str, Json] = {}
     names: set[str] = set()
     waiting = [schema]
@@ -79,7 +165,7 @@ def _joined(schema: Json, library: SchemaValidators) -> ResolvedSchema:
 
 
 def applied_schemas(schema: Json, depth: int = 0) -> Iterator[str]:
-    """The named schemas that every value of a schema, or of its items, is one of."""
+    """Yields the definitions that every value of a schema, or of its items, must match."""
     if not isinstance(schema, dict) or depth > 3:
         return
     if isinstance(reference := schema.get("$ref"), str):

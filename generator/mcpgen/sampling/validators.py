@@ -1,4 +1,4 @@
-"""The schemas that references lead to, and what checks values against a schema."""
+"""Validators over shared definitions, with bounded cost."""
 
 from __future__ import annotations
 
@@ -9,27 +9,25 @@ from urllib.parse import unquote
 
 import jsonschema_rs
 
-from mcpgen.sampling.validation_cost import MOST, effort
+from mcpgen.sampling.validation_cost import MAX_COST, validation_cost
 
 Json = Any
 """A JSON value."""
 
 PREFIX = "#/$defs/"
 COMPILED = 100
-"""Schemas that values could be held against in the time that it takes to compile one."""
+"""Schema evaluations that take as long as compiling one schema."""
 
 KEPT = 2_000
 """Compiled schemas kept for the next call."""
 
 
 class SchemaValidators:
-    """Named schemas, with what has been compiled against them.
+    """Definitions with their compiled validators.
 
-    The names are those of `definitions` and of the schema's own `$defs`, which win. `asked` counts
-    the schemas that values were held against or that were compiled for it, also those that an earlier
-    sample had compiled: no sample depends on which came before. `samples` are those made last of
-    schemas that are references and nothing else; `joined` are these schemas with everything that they refer
-    to joined, by their references.
+    Names are those of `definitions` and of the schema's own `$defs`, which win. `asked`: schema
+    evaluations plus compilations, cached ones included, so that no sample depends on earlier ones.
+    `samples`: recent samples of plain references. `joined`: resolved schemas by reference.
     """
 
     def __init__(self, definitions: Mapping[str, Json]) -> None:
@@ -42,63 +40,64 @@ class SchemaValidators:
         self._uses: dict[str, frozenset[str]] = {}
 
     def begin(self) -> None:
-        """Begins another sample."""
+        """Resets the counters for a new sample."""
         self._counted.clear()
 
     def resolved(self, reference: str) -> Json:
-        """The schema that a reference names; True, which allows everything, for any other."""
+        """Returns the referenced schema; True for an unknown reference."""
         return self._definitions.get(definition_name(reference), True)
 
     def valid(self, value: Json, schema: Json) -> bool:
-        """Whether the value is known to fit the schema; False for a schema that is none, and for
-        one that leads to more than anybody can ask."""
+        """True if the value matches; False for an invalid schema and for a validation beyond
+        `MAX_COST` evaluations."""
         validator = self._validator(schema)
         if validator is None:
             return False
-        asked = effort(value, schema, self.resolved)
-        self.asked += asked
-        return asked <= MOST and validator.is_valid(value)
+        cost = validation_cost(value, schema, self.resolved)
+        self.asked += cost
+        return cost <= MAX_COST and validator.is_valid(value)
 
     def _validator(self, schema: Json) -> jsonschema_rs.Validator | None:
-        """The compiled schema; kept with the schema itself, so that its id stays its own."""
-        kept = self._compiled.get(id(schema))
-        if kept is None:
+        """Returns the compiled schema, cached together with the schema object, so that its id
+        stays unique."""
+        cached = self._compiled.get(id(schema))
+        if cached is None:
             if len(self._compiled) >= KEPT:
                 self._compiled.clear()
-            kept = self._compiled[id(schema)] = (schema, *self._compile(schema))
+            cached = self._compiled[id(schema)] = (schema, *self._compile(schema))
         if id(schema) not in self._counted:
             self._counted[id(schema)] = schema
-            self.asked += kept[2]
-        return kept[1]
+            self.asked += cached[2]
+        return cached[1]
 
     def _compile(self, schema: Json) -> tuple[jsonschema_rs.Validator | None, int]:
-        """The compiled schema, None for one that is none, and what it counts in `asked`."""
+        """Returns the compiled schema, None if invalid, and its cost in `asked`."""
         if not isinstance(schema, dict):
             return compile_validator(schema), 0
-        reached = self._reached(schema)
+        reached = self._reachable(schema)
         whole = {**schema, "$defs": reached} if reached else dict(schema)
         return compile_validator(whole), COMPILED * len(reached)
 
-    def _reached(self, schema: Json) -> dict[str, Json]:
-        """The named schemas that a schema reaches, in the order of their names."""
-        found: set[str] = set()
+    def _reachable(self, schema: Json) -> dict[str, Json]:
+        """Returns the definitions reachable from a schema, sorted by name."""
+        names: set[str] = set()
         waiting = set(referenced_names(schema))
         while waiting:
             name = waiting.pop()
             if name in self._definitions:
-                found.add(name)
-                waiting |= self._used(name) - found
-        return {name: self._definitions[name] for name in sorted(found)}
+                names.add(name)
+                waiting |= self._references_of(name) - names
+        return {name: self._definitions[name] for name in sorted(names)}
 
-    def _used(self, name: str) -> frozenset[str]:
-        """The names that the references of a named schema lead to."""
+    def _references_of(self, name: str) -> frozenset[str]:
+        """Returns the names referenced by a definition."""
         if name not in self._uses:
             self._uses[name] = frozenset(referenced_names(self._definitions[name]))
         return self._uses[name]
 
 
 class _Identity:
-    """A mapping compared by identity, so that it can be the key of a cache."""
+    """Mapping compared by identity, usable as a cache key."""
 
     def __init__(self, definitions: Mapping[str, Json]) -> None:
         self.definitions = definitions
@@ -110,22 +109,22 @@ class _Identity:
         return isinstance(other, _Identity) and self.definitions is other.definitions
 
 
-def library_of(schema: Json, definitions: Mapping[str, Json]) -> SchemaValidators:
-    """The library for a schema; shared by calls with the same definitions, which are taken not to
-    change between them."""
+def validators_for(schema: Json, definitions: Mapping[str, Json]) -> SchemaValidators:
+    """Returns the validators for a schema; shared by calls with identical definitions, which
+    must not change."""
     own = schema.get("$defs") if isinstance(schema, dict) else None
     if isinstance(own, dict) and own:
         return SchemaValidators({**definitions, **own})
-    return _shared(_Identity(definitions))
+    return _shared_validators(_Identity(definitions))
 
 
 @lru_cache(maxsize=4)
-def _shared(identity: _Identity) -> SchemaValidators:
+def _shared_validators(identity: _Identity) -> SchemaValidators:
     return SchemaValidators(identity.definitions)
 
 
 def referenced_names(value: Json) -> Iterator[str]:
-    """The names that references anywhere in a value lead to."""
+    """Yields the names of all references inside a value."""
     waiting = [value]
     while waiting:
         current = waiting.pop()
@@ -140,28 +139,28 @@ def referenced_names(value: Json) -> Iterator[str]:
 
 @lru_cache(maxsize=16_384)
 def definition_name(reference: str) -> str:
-    """The name in `#/$defs/NAME`, or `""` for any other reference."""
+    """Returns NAME of `#/$defs/NAME`, `""` for any other reference."""
     if not reference.startswith(PREFIX):
         return ""
     return unquote(reference[len(PREFIX) :]).replace("~1", "/").replace("~0", "~")
 
 
 def reference_only(schema: Json) -> str:
-    """The reference that a schema is if it is nothing else, or `""`."""
+    """Returns the reference of a plain `{"$ref": …}`, else `""`."""
     if isinstance(schema, dict) and len(schema) == 1:
-        found = schema.get("$ref")
-        return found if isinstance(found, str) else ""
+        reference = schema.get("$ref")
+        return reference if isinstance(reference, str) else ""
     return ""
 
 
 def is_valid_value(value: Json, schema: Json) -> bool:
-    """Whether a value fits a schema without references; nothing is kept of it."""
+    """True if a value matches a schema without references; nothing is cached."""
     validator = compile_validator(schema)
     return validator is not None and validator.is_valid(value)
 
 
 def compile_validator(schema: Json) -> jsonschema_rs.Validator | None:
-    """The validator of a schema, or None for one that is not valid itself."""
+    """Returns a validator, None for an invalid schema."""
     try:
         return jsonschema_rs.Draft202012Validator(schema, validate_formats=True, retriever=_refuse)
     except (ValueError, jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError):
@@ -169,5 +168,75 @@ def compile_validator(schema: Json) -> jsonschema_rs.Validator | None:
 
 
 def _refuse(uri: str) -> NoReturn:
-    """Fetches nothing, whatever a schema asks for."""
+    """Refuses to fetch external references."""
     raise ValueError(f"{uri} is not fetched")
+
+
+class ReachableDefs:
+    """Selects the definitions needed to validate one value.
+
+    A validator compiles every reachable definition, nearly all of a large document; a value touches
+    few. Definitions must not change.
+    """
+
+    def __init__(self, definitions: Mapping[str, Json]) -> None:
+        self._definitions = definitions
+        self._named: dict[str, frozenset[str]] = {}
+
+    def by(self, value: Json, schema: Json) -> dict[str, Json] | None:
+        """Returns the definitions that apply to `value`, sorted by name; every other referenced
+        name is `true`.
+
+        Properties absent from the value are removed. None if validation would exceed `MAX_COST`
+        evaluations.
+        """
+        names: set[str] = set()
+
+        def resolved(reference: str) -> Json:
+            name = definition_name(reference)
+            if name not in self._definitions:
+                return True
+            names.add(name)
+            return self._definitions[name]
+
+        if validation_cost(value, schema, resolved) > MAX_COST:
+            return None
+        named = names.union(referenced_names(schema), *map(self._references_of, names))
+        members = frozenset(_members(value))
+        return {
+            name: (
+                _drop_absent_properties(self._definitions[name], members) if name in names else True
+            )
+            for name in sorted(named)
+            if name in self._definitions
+        }
+
+    def _references_of(self, name: str) -> frozenset[str]:
+        """Returns the names referenced by a definition."""
+        if name not in self._named:
+            self._named[name] = frozenset(referenced_names(self._definitions[name]))
+        return self._named[name]
+
+
+def _members(value: Json) -> Iterator[str]:
+    """The names of all members in a value."""
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, dict):
+            yield from part
+            waiting.extend(part.values())
+        elif isinstance(part, list):
+            waiting.extend(part)
+
+
+def _drop_absent_properties(schema: Json, members: frozenset[str]) -> Json:
+    """Returns a schema without properties that no object of the value has."""
+    if not isinstance(schema, dict):
+        return schema
+    asking = dict(schema)
+    if isinstance(named := schema.get("properties"), dict):
+        asking["properties"] = {name: part for name, part in named.items() if name in members}
+    if isinstance(parts := schema.get("allOf"), list):
+        asking["allOf"] = [_drop_absent_properties(part, members) for part in parts]
+    return asking

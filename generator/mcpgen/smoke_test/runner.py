@@ -16,15 +16,15 @@ from mcpgen.conformance import (
     Report,
     official,
 )
-from mcpgen.conformance.checks.startup import REQUEST_ARRIVES, STARTS
+from mcpgen.conformance.checks.run_checks import REQUEST_ARRIVES, STARTS
 from mcpgen.conformance.official.scenarios import RUNS
 from mcpgen.conformance.profiles import PROJECT
 from mcpgen.conformance.revisions import ALL
 from mcpgen.conformance.selection import select_checks
 from mcpgen.ir.credentials import PassthroughSpec
-from mcpgen.ir.declared_answer import SHOWN, SPOKEN
 from mcpgen.ir.policy import Policy
 from mcpgen.ir.server import Server, ToolSpec
+from mcpgen.openspec.model.declared_answer import SHOWN, SPOKEN
 from mcpgen.smoke_test.auth_setup import endpoint_path, request_headers
 from mcpgen.smoke_test.environment import child_environment, satisfiable
 from mcpgen.smoke_test.inspect_project import hook_keys, read_settings

@@ -24,7 +24,6 @@ from mcpgen.write.plan import (
     report_conflicts,
 )
 from mcpgen.write.snapshot import Obstacle, ProjectSnapshot, snapshot
-from mcpgen.write.staging import adder
 
 __all__ = [
     "NAME",
@@ -36,7 +35,6 @@ __all__ = [
     "ProjectSnapshot",
     "WritePlan",
     "add_move_findings",
-    "adder",
     "apply_plan",
     "eject_files",
     "file_name",

@@ -11,12 +11,12 @@ from mcpgen.write import lock as locks
 from mcpgen.write import staging
 from mcpgen.write.lock import Lock
 from mcpgen.write.plan import FileAction, WritePlan
-from mcpgen.write.staging import Add, Move, StagedFile, add_all
+from mcpgen.write.staging import Move, StagedFile
 
 
 @contextmanager
 def apply_plan(
-    plan: WritePlan, folder: Path, *, move: Move = os.replace, add: Add = add_all
+    plan: WritePlan, folder: Path, *, move: Move = os.replace
 ) -> Iterator[Callable[[Lock], None]]:
     """The plan, carried out as long as the body of the `with` statement runs.
 
@@ -36,7 +36,7 @@ def apply_plan(
         staging.take_turn(folder, len(moves), turns[-1], move)
 
     try:
-        staging.stage(folder, turns, texts, add)
+        staging.stage(folder, turns, texts)
         for number, turn in enumerate(turns[:-1]):
             staging.take_turn(folder, number, turn, move)
         yield seal

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from dataclasses import replace
 
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import write as codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.write.lock import Lock
 
 
@@ -19,8 +19,8 @@ def eject_files(lock: Lock, paths: Sequence[str], lock_name: str, diagnostics: D
     """
     unknown = [path for path in paths if path not in lock.files and path not in lock.ejected]
     for path in unknown:
-        close = difflib.get_close_matches(path, list(lock.files), 1)
-        nearest = f"; did you mean `{close[0]}`?" if close else ""
+        hint = closest_match(path, lock.files)
+        nearest = f"; {hint}" if hint else ""
         at = Location(lock_name, ("files",))
         diagnostics.add(codes.NOT_IN_LOCK, at, path=path, nearest=nearest)
     if unknown:

@@ -28,14 +28,6 @@ Move = Callable[[str, str], object]
 """Renames a file over whatever is at its new place: `os.replace`, or what a test puts there."""
 
 
-Numbered = tuple[int, str]
-"""The number of a file and its new text."""
-
-Add = Callable[[Path, Sequence[Numbered]], object]
-"""Writes new texts into the corner of a folder: `add_all`, or what divides them among processes with
-`adder`."""
-
-
 @dataclass(frozen=True, slots=True)
 class StagedFile:
     """A file that is created, replaced or deleted. `existed` is about the time before the build."""
@@ -59,26 +51,7 @@ def has_corner(folder: Path) -> bool:
     return True
 
 
-def adder(folder: Path) -> Callable[[Sequence[Numbered]], list[int]]:
-    """What writes new texts into the corner of a folder, in whatever order and process; it gives
-    their numbers."""
-
-    def add(texts: Sequence[Numbered]) -> list[int]:
-        for number, text in texts:
-            add_text(folder, number, text)
-        return [number for number, _ in texts]
-
-    return add
-
-
-def add_all(folder: Path, texts: Sequence[Numbered]) -> None:
-    """Writes new texts into the corner of a folder, one after the other."""
-    adder(folder)(texts)
-
-
-def stage(
-    folder: Path, turns: Sequence[StagedFile], texts: Sequence[str | None], add: Add = add_all
-) -> None:
+def stage(folder: Path, turns: Sequence[StagedFile], texts: Sequence[str | None]) -> None:
     """Writes the new texts and the journal into a new corner; nothing else changes.
 
     Raises FileExistsError if something has the corner's name, also a symbolic link to nowhere.
@@ -87,7 +60,9 @@ def stage(
     corner.mkdir()
     for name in FOLDERS:
         (corner / name).mkdir()
-    add(folder, [(number, text) for number, text in enumerate(texts) if text is not None])
+    for number, text in enumerate(texts):
+        if text is not None:
+            add_text(folder, number, text)
     folders = _absent_folders(folder, turns)
     files = [[turn.path, turn.existed] for turn in turns]
     journal = {"corner": corner.stat().st_ino, "files": files, "folders": folders}

@@ -8,7 +8,7 @@ import pytest
 from tests.examples.docs_walkthrough import Walk, blocks
 
 
-@pytest.mark.thorough("every command of the page has its own test in tests/cli/test_openspec.py")
+@pytest.mark.thorough("every command of the page has its own test in tests/openspec/test_build.py")
 def test_the_walk_through_of_the_docs_ends_with_a_green_matrix(tmp_path: Path) -> None:
     walk = Walk(tmp_path)
 

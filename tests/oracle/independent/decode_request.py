@@ -2,7 +2,7 @@
 
 openapi-core finds the operation, resolves references and validates; what stands here replaces its
 readers of styles and forms, from the text of the specification and without a look at mcpgen.
-`docs/judge.md` lists what each of them mends.
+`docs/requests.md` lists what each of them mends.
 """
 
 from __future__ import annotations

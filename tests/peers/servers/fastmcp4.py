@@ -1,4 +1,4 @@
-"""FastMCP 4 as it comes: `fastmcp4.py PORT`."""
+"""FastMCP 4 in its default configuration: `fastmcp4.py PORT`."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The official Python SDK 1.12, as servers of 2025 use it: `sdk1_fastmcp.py PORT`."""
+"""The official Python SDK 1.12 with FastMCP 1: `sdk1_fastmcp.py PORT`."""
 
 import sys
 

@@ -54,7 +54,7 @@ app.router.redirect_slashes = False
 
 
 async def entry(scope, receive, send):
-    """Serves `/mcp` without the redirect to `/mcp/` that a mount brings."""
+    """Serves `/mcp` without a redirect to `/mcp/`."""
     if scope["type"] == "http" and scope["path"] == "/mcp":
         await manager.handle_request(scope, receive, send)
     else:

@@ -1,6 +1,6 @@
 """The tools, in the order of the specification."""
 
-from agent_registry_mcp.runtime.tool import Tool
+from agent_registry_mcp._runtime.tool import Tool
 from agent_registry_mcp.tools import (
     discover_agents,
     get_agent,

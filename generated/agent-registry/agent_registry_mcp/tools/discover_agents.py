@@ -1,6 +1,6 @@
 """Agents of every protocol with their capabilities and endpoints…: `GET /discover/agents`."""
 
-from agent_registry_mcp.runtime.tool import Argument, Hints, Route, Tool
+from agent_registry_mcp._runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="discover_agents",

@@ -1,6 +1,6 @@
 """One agent with its capabilities, its endpoints, and whether each…: `GET /agents/{agent}`."""
 
-from agent_registry_mcp.runtime.tool import Argument, Hints, Route, Tool
+from agent_registry_mcp._runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="get_agent",

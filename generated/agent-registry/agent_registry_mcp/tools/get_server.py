@@ -1,6 +1,6 @@
 """Read the card of an MCP server: `GET /mcp/servers/{server}`."""
 
-from agent_registry_mcp.runtime.tool import Argument, Hints, Route, Tool
+from agent_registry_mcp._runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="get_server",

@@ -1,6 +1,6 @@
 """List MCP servers: `GET /mcp/servers`."""
 
-from agent_registry_mcp.runtime.tool import Argument, Hints, Route, Tool
+from agent_registry_mcp._runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="list_servers",

@@ -1,6 +1,6 @@
 """Registers an agent of any protocol by what it can do and where it is…: `POST /agents`."""
 
-from agent_registry_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
+from agent_registry_mcp._runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="register_agent",

@@ -1,6 +1,6 @@
 """Register an MCP server: `POST /mcp/servers`."""
 
-from agent_registry_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
+from agent_registry_mcp._runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="register_server",

@@ -1,6 +1,6 @@
 """Begins the time to live of an…: `POST /agents/{agent}/endpoints/{endpoint}/renew`."""
 
-from agent_registry_mcp.runtime.tool import Argument, Hints, Route, Tool
+from agent_registry_mcp._runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="renew_endpoint",

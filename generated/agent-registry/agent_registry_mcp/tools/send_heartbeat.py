@@ -1,6 +1,6 @@
 """Send a heartbeat. Says that a…: `POST /agents/{agent}/endpoints/{endpoint}/heartbeat`."""
 
-from agent_registry_mcp.runtime.tool import Argument, Hints, Route, Tool
+from agent_registry_mcp._runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="send_heartbeat",

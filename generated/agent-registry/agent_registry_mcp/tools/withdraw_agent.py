@@ -1,6 +1,6 @@
 """Takes an agent, whichever way it was registered, out of the…: `DELETE /agents/{agent}`."""
 
-from agent_registry_mcp.runtime.tool import Argument, Hints, Route, Tool
+from agent_registry_mcp._runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="withdraw_agent",

@@ -1,1 +1,1 @@
-"""What every server made by mcpgen has in common; the modules beside this folder only declare."""
+"""The runtime as `hooks.py` imports it."""

@@ -1,6 +1,6 @@
 """The tools, in the order of the specification."""
 
-from launchpad_mcp.runtime.tool import Tool
+from launchpad_mcp._runtime.tool import Tool
 from launchpad_mcp.tools import (
     admin_deploy_worker,
     businesses_create,

@@ -1,6 +1,6 @@
 """Deploy a worker. Puts a program into service under a name; one…: `PUT /workers/{name}`."""
 
-from launchpad_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
+from launchpad_mcp._runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="admin_deploy_worker",

@@ -1,6 +1,6 @@
 """Open a business: `POST /businesses`."""
 
-from launchpad_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
+from launchpad_mcp._runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="businesses_create",

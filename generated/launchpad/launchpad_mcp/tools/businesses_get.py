@@ -1,6 +1,6 @@
 """One business, by its id: `GET /businesses/{id}`."""
 
-from launchpad_mcp.runtime.tool import Argument, Hints, Route, Tool
+from launchpad_mcp._runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="businesses_get",

@@ -1,6 +1,6 @@
 """The businesses that customers run on the platform, in the order in…: `GET /businesses`."""
 
-from launchpad_mcp.runtime.tool import Argument, Hints, Route, Tool
+from launchpad_mcp._runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="businesses_list",

@@ -1,6 +1,6 @@
 """List recent events: `GET /events`."""
 
-from launchpad_mcp.runtime.tool import Argument, Hints, Route, Tool
+from launchpad_mcp._runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="events_list",

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from mcp_adapter._runtime.tool import Json
+from mcp_adapter._runtime.upstream.value_text import compact_json
 from mcp_adapter.reading.asking import ask, typed
 from mcp_adapter.reading.sources import SOURCE, picked
 from mcp_adapter.reading.titles import title_of
 from mcp_adapter.runtime.hooks import Call, Result
-from mcp_adapter.runtime.tool import Json
-from mcp_adapter.runtime.value_text import compact_json
 
 
 async def fetch(call: Call) -> Result:

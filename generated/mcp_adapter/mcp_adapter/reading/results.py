@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mcp_adapter.runtime.result import Result, text_block
-from mcp_adapter.runtime.tool import Json
-from mcp_adapter.runtime.value_text import compact_json
+from mcp_adapter._runtime.result import Result, text_block
+from mcp_adapter._runtime.tool import Json
+from mcp_adapter._runtime.upstream.value_text import compact_json
 
 
 def told(value: Mapping[str, Json], *lines: str, failed: bool = False) -> Result:

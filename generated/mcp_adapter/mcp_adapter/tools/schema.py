@@ -1,6 +1,6 @@
 """What can be read: answered in `hooks.py`."""
 
-from mcp_adapter.runtime.tool import Argument, Hints, Tool
+from mcp_adapter._runtime.tool import Argument, Hints, Tool
 
 TOOL = Tool(
     name="schema",

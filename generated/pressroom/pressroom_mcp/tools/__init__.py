@@ -1,6 +1,6 @@
 """The tools, in the order of the specification."""
 
-from pressroom_mcp.runtime.tool import Tool
+from pressroom_mcp._runtime.tool import Tool
 from pressroom_mcp.tools import get_page, get_publication, list_pages, save_page, start_publication
 
 TOOLS: tuple[Tool, ...] = (

@@ -1,6 +1,6 @@
 """One page with its text, as it was last saved: `GET /pages/{page}`."""
 
-from pressroom_mcp.runtime.tool import Argument, Hints, Route, Tool
+from pressroom_mcp._runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="get_page",

@@ -1,6 +1,6 @@
 """Look at a publication: `GET /publications/{publication}`."""
 
-from pressroom_mcp.runtime.tool import Argument, Hints, Route, Tool
+from pressroom_mcp._runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="get_publication",

@@ -1,6 +1,6 @@
 """The pages of the site that the editor may see, in the order of their paths: `GET /pages`."""
 
-from pressroom_mcp.runtime.tool import Argument, Hints, Route, Tool
+from pressroom_mcp._runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="list_pages",

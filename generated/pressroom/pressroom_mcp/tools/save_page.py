@@ -1,6 +1,6 @@
 """Saves a draft of the page, which replaces the last one: `PUT /pages/{page}`."""
 
-from pressroom_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
+from pressroom_mcp._runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="save_page",

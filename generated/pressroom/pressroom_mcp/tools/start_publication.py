@@ -1,6 +1,6 @@
 """Start to publish a section: `POST /publications`."""
 
-from pressroom_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
+from pressroom_mcp._runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="start_publication",

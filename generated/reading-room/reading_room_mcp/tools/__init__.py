@@ -1,6 +1,6 @@
 """The tools, in the order of the specification."""
 
-from reading_room_mcp.runtime.tool import Tool
+from reading_room_mcp._runtime.tool import Tool
 from reading_room_mcp.tools import (
     chat_send,
     create_knowledge_base,

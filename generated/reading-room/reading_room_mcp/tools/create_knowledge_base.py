@@ -1,6 +1,6 @@
 """Makes an empty knowledge base and the…: `POST /workspaces/{workspaceId}/knowledge-bases`."""
 
-from reading_room_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
+from reading_room_mcp._runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="create_knowledge_base",

@@ -1,6 +1,6 @@
 """All that is set about one agent, with…: `GET /workspaces/{workspaceId}/agents/{agentId}`."""
 
-from reading_room_mcp.runtime.tool import Argument, Hints, Route, Tool
+from reading_room_mcp._runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="get_agent",

@@ -1,6 +1,6 @@
 """All agents of the workspace, by name: `GET /workspaces/{workspaceId}/agents`."""
 
-from reading_room_mcp.runtime.tool import Argument, Hints, Route, Tool
+from reading_room_mcp._runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="list_agents",

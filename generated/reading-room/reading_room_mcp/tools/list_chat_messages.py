@@ -1,6 +1,6 @@
 """List the messages of a chat…: `GET /workspaces/{workspaceId}/chats/{chatId}/messages`."""
 
-from reading_room_mcp.runtime.tool import Argument, Hints, Route, Tool
+from reading_room_mcp._runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="list_chat_messages",

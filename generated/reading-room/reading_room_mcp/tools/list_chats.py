@@ -1,6 +1,6 @@
 """List chats. The conversations…: `GET /workspaces/{workspaceId}/agents/{agentId}/chats`."""
 
-from reading_room_mcp.runtime.tool import Argument, Hints, Route, Tool
+from reading_room_mcp._runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="list_chats",

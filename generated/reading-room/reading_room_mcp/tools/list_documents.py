@@ -1,6 +1,6 @@
 """`GET /workspaces/{workspaceId}/knowledge-bases/{knowledgeBaseId}/documents`."""
 
-from reading_room_mcp.runtime.tool import Argument, Hints, Route, Tool
+from reading_room_mcp._runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="list_documents",

@@ -1,6 +1,6 @@
 """All knowledge bases of the workspace…: `GET /workspaces/{workspaceId}/knowledge-bases`."""
 
-from reading_room_mcp.runtime.tool import Argument, Hints, Route, Tool
+from reading_room_mcp._runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="list_knowledge_bases",

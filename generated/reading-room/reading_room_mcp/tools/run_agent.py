@@ -1,6 +1,6 @@
 """Asks an agent in one call: goes…: `POST /workspaces/{workspaceId}/agents/{agentId}/runs`."""
 
-from reading_room_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
+from reading_room_mcp._runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="run_agent",

@@ -1,6 +1,6 @@
 """`POST /workspaces/{workspaceId}/knowledge-bases/{knowledgeBaseId}/search`."""
 
-from reading_room_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
+from reading_room_mcp._runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="search_kb",

@@ -1,6 +1,6 @@
 """Brings a new variety into the collection: `POST /varieties`."""
 
-from seed_bank_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
+from seed_bank_mcp._runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="add_variety",

@@ -1,6 +1,6 @@
 """Lends seeds to the member whose token is used: `POST /varieties/{variety}/loans`."""
 
-from seed_bank_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
+from seed_bank_mcp._runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="borrow_seeds",

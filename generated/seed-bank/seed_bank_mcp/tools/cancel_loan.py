@@ -1,6 +1,6 @@
 """Takes back a loan that was not yet picked up: `DELETE /varieties/{variety}/loans`."""
 
-from seed_bank_mcp.runtime.tool import Argument, Hints, Route, Tool
+from seed_bank_mcp._runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="cancel_loan",

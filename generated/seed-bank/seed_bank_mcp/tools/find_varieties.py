@@ -1,6 +1,6 @@
 """Varieties of one species in the collection, in order of their names: `GET /varieties`."""
 
-from seed_bank_mcp.runtime.tool import Argument, Hints, Route, Tool
+from seed_bank_mcp._runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="find_varieties",

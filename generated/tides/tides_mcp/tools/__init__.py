@@ -1,6 +1,6 @@
 """The tools, in the order of the specification."""
 
-from tides_mcp.runtime.tool import Tool
+from tides_mcp._runtime.tool import Tool
 from tides_mcp.tools import create_alert, get_tides, list_harbours
 
 TOOLS: tuple[Tool, ...] = (

@@ -1,6 +1,6 @@
 """Create an alert. Asks for a message each time the…: `POST /harbours/{harbour}/alerts`."""
 
-from tides_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
+from tides_mcp._runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="create_alert",

@@ -1,6 +1,6 @@
 """Get the tides of a day: `GET /harbours/{harbour}/tides`."""
 
-from tides_mcp.runtime.tool import Argument, Hints, Route, Tool
+from tides_mcp._runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="get_tides",

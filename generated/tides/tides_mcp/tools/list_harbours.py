@@ -1,6 +1,6 @@
 """The harbours of the coast from north to south, with their ids: `GET /harbours`."""
 
-from tides_mcp.runtime.tool import Argument, Hints, Route, Tool
+from tides_mcp._runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="list_harbours",

@@ -1,6 +1,6 @@
 """The tools, in the order of the specification."""
 
-from touchstone_mcp.runtime.tool import Tool
+from touchstone_mcp._runtime.tool import Tool
 from touchstone_mcp.tools import (
     json_schema_2020_12_tool,
     template_data,

@@ -1,7 +1,7 @@
 """Gives the document of an id: answered as its `answer` says."""
 
-from touchstone_mcp.runtime.declared_answer import DeclaredAnswer, Embedded
-from touchstone_mcp.runtime.tool import Argument, Hints, Tool
+from touchstone_mcp._runtime.server.declared_answer import DeclaredAnswer, Embedded
+from touchstone_mcp._runtime.tool import Argument, Hints, Tool
 
 TOOL = Tool(
     name="template_data",

@@ -1,7 +1,7 @@
 """Answers with a resource that is given along: answered as its `answer` says."""
 
-from touchstone_mcp.runtime.declared_answer import DeclaredAnswer, Embedded
-from touchstone_mcp.runtime.tool import Hints, Tool
+from touchstone_mcp._runtime.server.declared_answer import DeclaredAnswer, Embedded
+from touchstone_mcp._runtime.tool import Hints, Tool
 
 TOOL = Tool(
     name="test_embedded_resource",

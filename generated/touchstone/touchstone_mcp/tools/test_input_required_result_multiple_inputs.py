@@ -1,8 +1,8 @@
 """Asks the user, the model and for folders at once: answered as its `answer` says."""
 
-from touchstone_mcp.runtime.interactive_steps import Ask, FormQuestion, Roots, Sample
-from touchstone_mcp.runtime.declared_answer import DeclaredAnswer, Text
-from touchstone_mcp.runtime.tool import Hints, Tool
+from touchstone_mcp._runtime.elicitation.interactive_steps import Ask, FormQuestion, Roots, Sample
+from touchstone_mcp._runtime.server.declared_answer import DeclaredAnswer, Text
+from touchstone_mcp._runtime.tool import Hints, Tool
 
 TOOL = Tool(
     name="test_input_required_result_multiple_inputs",

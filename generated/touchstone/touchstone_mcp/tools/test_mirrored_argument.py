@@ -1,7 +1,7 @@
 """Takes a region that gateways can route by: answered as its `answer` says."""
 
-from touchstone_mcp.runtime.declared_answer import DeclaredAnswer, Text
-from touchstone_mcp.runtime.tool import Argument, Hints, Tool
+from touchstone_mcp._runtime.server.declared_answer import DeclaredAnswer, Text
+from touchstone_mcp._runtime.tool import Argument, Hints, Tool
 
 TOOL = Tool(
     name="test_mirrored_argument",

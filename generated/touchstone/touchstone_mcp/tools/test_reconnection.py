@@ -1,8 +1,8 @@
 """Closes the stream of the call, then answers: answered as its `answer` says."""
 
-from touchstone_mcp.runtime.interactive_steps import Close
-from touchstone_mcp.runtime.declared_answer import DeclaredAnswer, Text, Wait
-from touchstone_mcp.runtime.tool import Hints, Tool
+from touchstone_mcp._runtime.elicitation.interactive_steps import Close
+from touchstone_mcp._runtime.server.declared_answer import DeclaredAnswer, Text, Wait
+from touchstone_mcp._runtime.tool import Hints, Tool
 
 TOOL = Tool(
     name="test_reconnection",

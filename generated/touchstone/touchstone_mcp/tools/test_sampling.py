@@ -1,8 +1,8 @@
 """Asks the client's model: answered as its `answer` says."""
 
-from touchstone_mcp.runtime.interactive_steps import Ask, Sample
-from touchstone_mcp.runtime.declared_answer import DeclaredAnswer, Text
-from touchstone_mcp.runtime.tool import Argument, Hints, Tool
+from touchstone_mcp._runtime.elicitation.interactive_steps import Ask, Sample
+from touchstone_mcp._runtime.server.declared_answer import DeclaredAnswer, Text
+from touchstone_mcp._runtime.tool import Argument, Hints, Tool
 
 TOOL = Tool(
     name="test_sampling",

@@ -1,6 +1,6 @@
 """The tools, in the order of the specification."""
 
-from workshop_mcp.runtime.tool import Tool
+from workshop_mcp._runtime.tool import Tool
 from workshop_mcp.tools import (
     add_photo,
     change_bicycle,

@@ -1,6 +1,6 @@
 """Add a photograph: `POST /repairs/{repair_id}/photos`."""
 
-from workshop_mcp.runtime.tool import Argument, Body, Hints, Part, Route, Tool
+from workshop_mcp._runtime.tool import Argument, Body, Hints, Part, Route, Tool
 
 TOOL = Tool(
     name="add_photo",

@@ -1,6 +1,6 @@
 """Changes what is given and leaves the rest; `null` removes a fact: `PATCH /bicycles/{id}`."""
 
-from workshop_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
+from workshop_mcp._runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="change_bicycle",

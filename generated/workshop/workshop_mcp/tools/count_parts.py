@@ -1,6 +1,6 @@
 """Reports how many of each spare part lie on the shelf after…: `POST /parts/count`."""
 
-from workshop_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
+from workshop_mcp._runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="count_parts",

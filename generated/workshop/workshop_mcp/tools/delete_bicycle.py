@@ -1,6 +1,6 @@
 """Removes a bicycle and its repairs for good: `DELETE /bicycles/{id}`."""
 
-from workshop_mcp.runtime.tool import Argument, Hints, Route, Tool
+from workshop_mcp._runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="delete_bicycle",

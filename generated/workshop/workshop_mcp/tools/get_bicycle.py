@@ -1,6 +1,6 @@
 """One bicycle with its owner and its tags: `GET /bicycles/{id}`."""
 
-from workshop_mcp.runtime.tool import Argument, Hints, Route, Tool
+from workshop_mcp._runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="get_bicycle",

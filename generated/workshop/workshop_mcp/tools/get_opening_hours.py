@@ -1,6 +1,6 @@
 """Deprecated. Get the opening hours: `GET /opening-hours`."""
 
-from workshop_mcp.runtime.tool import Hints, Route, Tool
+from workshop_mcp._runtime.tool import Hints, Route, Tool
 
 TOOL = Tool(
     name="get_opening_hours",

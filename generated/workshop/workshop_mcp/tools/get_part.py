@@ -1,6 +1,6 @@
 """One spare part and, to any depth, the parts it is made of: `GET /parts/{sku}`."""
 
-from workshop_mcp.runtime.tool import Argument, Hints, Route, Tool
+from workshop_mcp._runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="get_part",

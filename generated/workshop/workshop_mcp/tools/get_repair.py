@@ -1,6 +1,6 @@
 """One repair, its state and what it costs: `GET /repairs/{repair_id}`."""
 
-from workshop_mcp.runtime.tool import Argument, Hints, Route, Tool
+from workshop_mcp._runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="get_repair",

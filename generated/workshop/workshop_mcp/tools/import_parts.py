@@ -1,6 +1,6 @@
 """Puts many parts into the catalogue at once, one in each line: `POST /parts/import`."""
 
-from workshop_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
+from workshop_mcp._runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="import_parts",

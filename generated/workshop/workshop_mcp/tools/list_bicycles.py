@@ -1,6 +1,6 @@
 """Bicycles known to the workshop, newest first: `GET /bicycles`."""
 
-from workshop_mcp.runtime.tool import Argument, Hints, Route, Tool
+from workshop_mcp._runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="list_bicycles",

@@ -1,6 +1,6 @@
 """What lies in some bins of one shelf: `GET /shelves{shelf}/{bins}`."""
 
-from workshop_mcp.runtime.tool import Argument, Hints, Route, Tool
+from workshop_mcp._runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="look_into_bins",

@@ -1,6 +1,6 @@
 """Sets the name that is called out when the bicycle is ready: `PUT /bicycles/{id}/nickname`."""
 
-from workshop_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
+from workshop_mcp._runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="name_bicycle",

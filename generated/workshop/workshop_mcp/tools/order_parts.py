@@ -1,6 +1,6 @@
 """Sends an order to the supplier, whose system speaks XML: `POST /parts/orders`."""
 
-from workshop_mcp.runtime.tool import Argument, Body, Element, Hints, Route, Tool
+from workshop_mcp._runtime.tool import Argument, Body, Element, Hints, Route, Tool
 
 TOOL = Tool(
     name="order_parts",

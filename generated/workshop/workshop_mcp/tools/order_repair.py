@@ -1,6 +1,6 @@
 """Plans a repair of one bicycle. What must be said depends on the kind of…: `POST /repairs`."""
 
-from workshop_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
+from workshop_mcp._runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="order_repair",

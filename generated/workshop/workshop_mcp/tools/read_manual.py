@@ -1,6 +1,6 @@
 """The manual as a file: `GET /manuals/{title}`."""
 
-from workshop_mcp.runtime.tool import Argument, Hints, Route, Tool
+from workshop_mcp._runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="read_manual",

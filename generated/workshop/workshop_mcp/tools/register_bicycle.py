@@ -1,6 +1,6 @@
 """Takes a bicycle into the books, with its owner: `POST /bicycles`."""
 
-from workshop_mcp.runtime.tool import Argument, Body, Constant, Hints, Route, Tool
+from workshop_mcp._runtime.tool import Argument, Body, Constant, Hints, Route, Tool
 
 TOOL = Tool(
     name="register_bicycle",

@@ -1,6 +1,6 @@
 """Search the reports: `POST /reports/search`."""
 
-from workshop_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
+from workshop_mcp._runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="search_reports",

@@ -1,6 +1,6 @@
 """Set the prices of a part: `PUT /parts/{sku}/prices`."""
 
-from workshop_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
+from workshop_mcp._runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="set_prices",

@@ -1,6 +1,6 @@
 """Stores a manual, or replaces the one with this title: `PUT /manuals/{title}`."""
 
-from workshop_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
+from workshop_mcp._runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="store_manual",

@@ -1,6 +1,6 @@
 """Writes down what a spare part is made of: `PUT /parts/{sku}`."""
 
-from workshop_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
+from workshop_mcp._runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="store_part",

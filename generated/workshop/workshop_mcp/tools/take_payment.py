@@ -1,6 +1,6 @@
 """Books a payment for a repair: `POST /payments`."""
 
-from workshop_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
+from workshop_mcp._runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="take_payment",

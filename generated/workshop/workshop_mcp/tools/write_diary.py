@@ -1,6 +1,6 @@
 """Adds a line to the diary of a repair: `POST /repairs/{repair_id}/diary`."""
 
-from workshop_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
+from workshop_mcp._runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="write_diary",

@@ -1,59 +1,59 @@
-"""A survey as people read it in a terminal."""
+"""Report of a listing as terminal text and as JSON."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
 
-from mcpgen.analysis.host_verdicts import HostReport, HostVerdict, Reason
-from mcpgen.analysis.report import ListingReport, ToolRow
-from mcpgen.analysis.token_estimates import FAMILIES
+from mcpgen.analysis.report import HostReport, HostVerdict, ListingReport, Reason, ToolRow
+from mcpgen.analysis.sizes import FAMILIES, estimate_tokens
 from mcpgen.conformance.exchange import printable
+from mcpgen.conformance.strict_json import Json
 
 NAME = 44
-"""Columns of the longest name that is shown in full; hosts take 40."""
+"""Columns of the longest name shown in full; hosts accept 40 characters."""
 
 PASSIVE = {HostVerdict.REJECTS: "rejected by", HostVerdict.DEGRADES: "degraded by"}
-"""What becomes of a tool, before the hosts that do it."""
+"""Words before the hosts of a verdict."""
 
 HOSTS = 3
-"""Hosts that the line of a tool names; the rest is counted."""
+"""Hosts named in the line of a tool; the rest is counted."""
 
 WHY = 3
-"""Reasons of one host that are told; the rest is counted."""
+"""Reasons shown per host; the rest is counted."""
 
 
-def listing_as_text(found: ListingReport, rows: tuple[ToolRow, ...]) -> str:
-    """The table of these rows, then the totals, the hosts and the savings."""
-    return "\n".join(_lines(found, rows)) + "\n"
+def listing_as_text(report: ListingReport, rows: tuple[ToolRow, ...]) -> str:
+    """Returns the table of `rows`, then totals, hosts and size reductions."""
+    return "\n".join(_lines(report, rows)) + "\n"
 
 
 def counted(number: int, word: str) -> str:
-    """The number with its word: `1 tool`, `2 tools`."""
+    """Returns number and noun: `1 tool`, `2 tools`."""
     return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
 
 
-def _lines(found: ListingReport, rows: tuple[ToolRow, ...]) -> Iterator[str]:
-    yield f"{printable(found.surface.name, 200)}: {counted(len(found.rows), 'tool')}"
+def _lines(report: ListingReport, rows: tuple[ToolRow, ...]) -> Iterator[str]:
+    yield f"{printable(report.surface.name, 200)}: {counted(len(report.rows), 'tool')}"
     yield ""
     if rows:
         yield from _table(rows)
-    if len(rows) < len(found.rows):
-        yield f"… and {len(found.rows) - len(rows):,} more (--limit shows them)"
+    if len(rows) < len(report.rows):
+        yield f"… and {len(report.rows) - len(rows):,} more (--limit shows them)"
     yield ""
-    yield from _totals(found)
+    yield from _totals(report)
     yield ""
-    yield from _hosts(found.judgement)
-    yield from _savings(found)
-    for note in found.surface.notes:
+    yield from _hosts(report.judgement)
+    yield from _savings(report)
+    for note in report.surface.notes:
         yield f"note: {printable(note, 400)}"
 
 
 def _table(rows: tuple[ToolRow, ...]) -> Iterator[str]:
-    shown = [printable(row.name, NAME) for row in rows]
-    width = max([4, *map(len, shown)])
+    names = [printable(row.name, NAME) for row in rows]
+    width = max([4, *map(len, names)])
     yield f"{'tool':{width}}  {'bytes':>8}  {'≈ tokens':>8}  {'arguments':>9}  hosts"
-    for name, row in zip(shown, rows, strict=True):
+    for name, row in zip(names, rows, strict=True):
         weight = row.weight
         numbers = f"{weight.bytes:>8,}  {weight.tokens:>8,}  {weight.arguments:>9}"
         yield f"{name:{width}}  {numbers}  {_row_hosts(row)}".rstrip()
@@ -61,55 +61,112 @@ def _table(rows: tuple[ToolRow, ...]) -> Iterator[str]:
 
 def _row_hosts(row: ToolRow) -> str:
     parts = [
-        f"{word} {_named(hosts)}"
+        f"{word} {_name_hosts(hosts)}"
         for verdict, word in PASSIVE.items()
         if (hosts := row.hosts(verdict))
     ]
     return "; ".join(parts)
 
 
-def _named(hosts: tuple[str, ...]) -> str:
+def _name_hosts(hosts: tuple[str, ...]) -> str:
     more = f" and {len(hosts) - HOSTS} more" if len(hosts) > HOSTS else ""
     return ", ".join(hosts[:HOSTS]) + more
 
 
-def _totals(found: ListingReport) -> Iterator[str]:
-    told = ", ".join(f"{FAMILIES[word].title} {n:,}" for word, n in found.tokens.items())
-    yield f"total: {found.bytes:,} bytes; tokens, estimated: {told}"
+def _totals(report: ListingReport) -> Iterator[str]:
+    estimates = ", ".join(f"{FAMILIES[word].title} {n:,}" for word, n in report.tokens.items())
+    yield f"total: {report.bytes:,} bytes; tokens, estimated: {estimates}"
 
 
 def _hosts(judgement: HostReport) -> Iterator[str]:
-    """Who takes all, and why each of the others does not."""
+    """Yields the hosts that accept all tools, then every host with its reasons."""
     accepting = judgement.of(HostVerdict.ACCEPTS)
     yield f"hosts: {len(accepting)} of {len(judgement.hosts)} take all of it as it is"
     for verdict in (HostVerdict.REJECTS, HostVerdict.DEGRADES):
         for host in judgement.of(verdict):
-            reasons = [one for one in judgement.reasons if one.host == host]
-            yield from (f"  {host} {line}" for line in _why(reasons))
+            reasons = [reason for reason in judgement.reasons if reason.host == host]
+            yield from (f"  {host} {line}" for line in _expectations(reasons))
 
 
-def _why(reasons: list[Reason]) -> Iterator[str]:
-    """What a host expects, once for all tools that lack it."""
-    counts = Counter((one.verdict, one.expected) for one in reasons)
+def _expectations(reasons: list[Reason]) -> Iterator[str]:
+    """Yields each expectation of a host once, for all tools that violate the expectation."""
+    counts = Counter((reason.verdict, reason.expected) for reason in reasons)
     first: dict[tuple[HostVerdict, str], Reason] = {}
-    for one in reasons:
-        first.setdefault((one.verdict, one.expected), one)
+    for reason in reasons:
+        first.setdefault((reason.verdict, reason.expected), reason)
     ranked = sorted(first, key=lambda key: (key[0] is not HostVerdict.REJECTS, -counts[key]))
     for key in ranked[:WHY]:
-        one = first[key]
-        where = f" ({counted(counts[key], 'time')})" if one.tool else ""
-        told = one.expected.partition(": ")[2] or one.expected
-        yield printable(f"{one.verdict.value}: {told}; saw {one.saw}{where}", 300)
+        reason = first[key]
+        where = f" ({counted(counts[key], 'time')})" if reason.tool else ""
+        expectation = reason.expected.partition(": ")[2] or reason.expected
+        yield printable(f"{reason.verdict.value}: {expectation}; saw {reason.saw}{where}", 300)
     if len(ranked) > WHY:
         yield f"has {counted(len(ranked) - WHY, 'more reason')}"
 
 
-def _savings(found: ListingReport) -> Iterator[str]:
-    if not found.savings:
+def _savings(report: ListingReport) -> Iterator[str]:
+    if not report.savings:
         return
     yield ""
     yield "what would be saved:"
-    for saving in found.savings:
-        share = 100 * saving.saved / found.bytes
-        left = f"{saving.bytes:,} bytes, {counted(saving.tools, 'tool')} left"
-        yield f"  {saving.saved:>9,} bytes ({share:.0f} %)  {saving.setting} ({left})"
+    for saving in report.savings:
+        share = 100 * saving.saved / report.bytes
+        remaining = f"{saving.bytes:,} bytes, {counted(saving.tools, 'tool')} left"
+        yield f"  {saving.saved:>9,} bytes ({share:.0f} %)  {saving.setting} ({remaining})"
+
+
+def listing_as_json(report: ListingReport, rows: tuple[ToolRow, ...]) -> dict[str, Json]:
+    """Returns the report with these rows as JSON."""
+    judgement = report.judgement
+    return {
+        "target": report.surface.name,
+        "totals": {
+            "tools": len(report.rows),
+            "bytes": report.bytes,
+            "tokens": dict(report.tokens),
+            "hosts": {verdict.value: list(judgement.of(verdict)) for verdict in HostVerdict},
+        },
+        "tools": [_row(row) for row in rows],
+        "reasons": [_reason(reason) for reason in judgement.by_tool.get("", ())],
+        "savings": [
+            {
+                "choice": saving.choice,
+                "setting": saving.setting,
+                "tools": saving.tools,
+                "bytes": saving.bytes,
+                "saved": saving.saved,
+                "dropped": list(saving.dropped),
+            }
+            for saving in report.savings
+        ],
+        "notes": list(report.surface.notes),
+    }
+
+
+def _row(row: ToolRow) -> dict[str, Json]:
+    weight = row.weight
+    return {
+        "name": row.name,
+        "operation": row.operation,
+        "bytes": weight.bytes,
+        "tokens": {family: estimate_tokens(weight.bytes, family) for family in FAMILIES},
+        "arguments": weight.arguments,
+        "parts": {
+            "inputSchema": weight.schema,
+            "outputSchema": weight.output,
+            "description": weight.text,
+        },
+        "rejected_by": list(row.hosts(HostVerdict.REJECTS)),
+        "degraded_by": list(row.hosts(HostVerdict.DEGRADES)),
+        "reasons": [_reason(reason) for reason in row.reasons],
+    }
+
+
+def _reason(reason: Reason) -> dict[str, Json]:
+    return {
+        "host": reason.host,
+        "verdict": reason.verdict.value,
+        "check": reason.check,
+        "expected": reason.expected,
+        "saw": reason.saw,
+    }

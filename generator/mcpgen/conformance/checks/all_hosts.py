@@ -1,7 +1,4 @@
-"""What every known host can live with: names, keys, flat schemas, full annotations.
-
-Source: the intersection of the host profiles that mcpgen collects, called `universal`.
-"""
+"""The profile `universal`: for each kind of limit, the strictest limit of all known hosts."""
 
 from __future__ import annotations
 
@@ -9,10 +6,11 @@ import re
 from collections.abc import Iterator, Mapping
 
 from mcpgen.conformance.check_context import CheckContext
-from mcpgen.conformance.check_result import Finding
-from mcpgen.conformance.checks.check_def import CheckDef, binding
+from mcpgen.conformance.checks.check_def import binding
+from mcpgen.conformance.checks.predicates import blocks, is_text_block
 from mcpgen.conformance.checks.tools_list import HINTS
 from mcpgen.conformance.exchange import printable
+from mcpgen.conformance.model import Finding
 from mcpgen.conformance.strict_json import Json
 
 _BEDROCK = binding(
@@ -42,16 +40,30 @@ NODE_FORBIDDEN = (
     *("contains", "propertyNames", "prefixItems"),
 )
 
+_CURSOR = binding("Cursor", "https://github.com/Snowflake-Labs/mcp/issues/77")
+_STRUCTURED_OUTPUTS = binding(
+    "OpenAI, Structured Outputs",
+    "https://developers.openai.com/api/docs/guides/structured-outputs/#supported-schemas",
+)
+TOOLS_MAX = 40
+"""Number of tools up to which models choose reliably; the strictest host stops at 80."""
 
-def _names(visit: CheckContext) -> Iterator[Finding]:
-    for tool in visit.tools:
+INSTRUCTIONS_MAX = 2_048
+ENUM_MAX = 1_000
+RESULT_ADVISED = 40_000
+RESULT_MAX = 100_000
+"""Characters of a result that every known host passes to the model."""
+
+
+def _check_universal_tool_name(context: CheckContext) -> Iterator[Finding]:
+    for tool in context.tools:
         if not NAME.fullmatch(tool["name"]):
             expected = "at most 40 of a-z, 0-9 and `_`, no `__`, a letter first"
             yield Finding(expected, printable(tool["name"]), tool["name"])
 
 
-def _descriptions(visit: CheckContext) -> Iterator[Finding]:
-    for tool in visit.tools:
+def _check_universal_description(context: CheckContext) -> Iterator[Finding]:
+    for tool in context.tools:
         text = tool.get("description")
         if not isinstance(text, str) or not text.strip():
             yield Finding("a description", printable(text), tool["name"])
@@ -62,30 +74,24 @@ def _descriptions(visit: CheckContext) -> Iterator[Finding]:
             )
 
 
-def _roots(visit: CheckContext) -> Iterator[Finding]:
-    for tool in visit.tools:
+def _check_universal_schema_root(context: CheckContext) -> Iterator[Finding]:
+    for tool in context.tools:
         schema = tool.get("inputSchema")
-        schema = schema if isinstance(schema, dict) else {}
-        stray = [key for key in ROOT_FORBIDDEN if key in schema]
-        if stray:
-            yield Finding(f"no `{stray[0]}` at the root", printable(schema), tool["name"])
-        if not isinstance(schema.get("properties"), dict):
-            yield Finding("`properties` is there", printable(schema), tool["name"])
-        if not isinstance(schema.get("required"), list):
-            yield Finding("`required` is there", printable(schema), tool["name"])
-        if schema.get("additionalProperties") is not False:
-            yield Finding("`additionalProperties` is false", printable(schema), tool["name"])
+        for key in ROOT_FORBIDDEN:
+            if isinstance(schema, dict) and key in schema:
+                yield Finding(f"no `{key}` at the root", printable(schema), tool["name"])
+                break
 
 
-def _keys(visit: CheckContext) -> Iterator[Finding]:
-    for tool, key, _ in _properties(visit):
+def _check_universal_argument_name(context: CheckContext) -> Iterator[Finding]:
+    for tool, key, _ in _arguments(context):
         if not KEY.fullmatch(key):
             expected = "argument names of at most 64 letters, digits and `_`"
             yield Finding(expected, printable(key), tool)
 
 
-def _flat(visit: CheckContext) -> Iterator[Finding]:
-    for tool, key, schema in _properties(visit):
+def _check_universal_flat(context: CheckContext) -> Iterator[Finding]:
+    for tool, key, schema in _arguments(context):
         if problem := _flat_problem(schema):
             yield Finding(f"`{key}` is a scalar or a list of scalars", problem, tool)
 
@@ -105,15 +111,15 @@ def _flat_problem(schema: Json) -> str:
     return "" if kind in SCALARS else f"its type is {printable(kind)}"
 
 
-def _described(visit: CheckContext) -> Iterator[Finding]:
-    for tool, key, schema in _properties(visit):
+def _check_universal_argument_described(context: CheckContext) -> Iterator[Finding]:
+    for tool, key, schema in _arguments(context):
         text = schema.get("description") if isinstance(schema, dict) else None
         if not isinstance(text, str) or not text.strip():
             yield Finding(f"`{key}` has a description", printable(text), tool)
 
 
-def _enums(visit: CheckContext) -> Iterator[Finding]:
-    for tool, key, schema in _properties(visit):
+def _check_universal_enum(context: CheckContext) -> Iterator[Finding]:
+    for tool, key, schema in _arguments(context):
         inner = schema.get("items") if isinstance(schema, dict) else None
         for node in (schema, inner):
             values = node.get("enum", []) if isinstance(node, dict) else []
@@ -121,118 +127,102 @@ def _enums(visit: CheckContext) -> Iterator[Finding]:
                 yield Finding(f"`{key}` enumerates strings only", printable(values), tool)
 
 
-def _annotated(visit: CheckContext) -> Iterator[Finding]:
-    for tool in visit.tools:
-        given = tool.get("annotations")
-        found: Mapping[str, Json] = given if isinstance(given, dict) else {}
-        wanted = HINTS[:1] if found.get("readOnlyHint") is True else HINTS[:2]
-        missing = [hint for hint in wanted if not isinstance(found.get(hint), bool)]
+def _check_universal_annotations(context: CheckContext) -> Iterator[Finding]:
+    for tool in context.tools:
+        declared = tool.get("annotations")
+        annotations: Mapping[str, Json] = declared if isinstance(declared, dict) else {}
+        hints = HINTS[:1] if annotations.get("readOnlyHint") is True else HINTS[:2]
+        missing = [hint for hint in hints if not isinstance(annotations.get(hint), bool)]
         if missing:
             yield Finding(
                 "the hints that hosts decide by", f"no {', '.join(missing)}", tool["name"]
             )
 
 
-def _properties(visit: CheckContext) -> Iterator[tuple[str, str, Json]]:
+def _arguments(context: CheckContext) -> Iterator[tuple[str, str, Json]]:
     """Tool name, argument name and schema of every argument."""
-    for tool in visit.tools:
+    for tool in context.tools:
         schema = tool.get("inputSchema")
         properties = schema.get("properties") if isinstance(schema, dict) else None
         for key, declared in properties.items() if isinstance(properties, dict) else ():
             yield tool["name"], key, declared
 
 
+def _check_universal_tool_count(context: CheckContext) -> Iterator[Finding]:
+    if len(context.tools) > TOOLS_MAX:
+        saw = f"{len(context.tools)} tools"
+        yield Finding(f"at most {TOOLS_MAX} tools, for models to choose well", saw, warns=True)
+
+
+def _check_universal_instructions(context: CheckContext) -> Iterator[Finding]:
+    text = context.session.opening_result().get("instructions")
+    if isinstance(text, str) and len(text) > INSTRUCTIONS_MAX:
+        expected = f"instructions of at most {INSTRUCTIONS_MAX:,} characters"
+        yield Finding(expected, f"{len(text):,} characters")
+
+
+def _check_universal_enum_total(context: CheckContext) -> Iterator[Finding]:
+    for tool, features in zip(context.tools, context.features, strict=True):
+        if features.enum > ENUM_MAX:
+            expected = f"at most {ENUM_MAX:,} enumerated values in a tool"
+            yield Finding(expected, f"{features.enum:,}", tool["name"])
+
+
+def _check_universal_result_size(context: CheckContext) -> Iterator[Finding]:
+    for call in context.calls:
+        length = sum(len(block["text"]) for block in blocks(call.result) if is_text_block(block))
+        if length > RESULT_ADVISED:
+            most = RESULT_MAX if length > RESULT_MAX else RESULT_ADVISED
+            expected = f"a result of at most {most:,} characters"
+            saw = f"{length:,} characters"
+            yield Finding(expected, saw, call.name, warns=most is RESULT_ADVISED)
+
+
 RULES = (
-    CheckDef(
-        _BEDROCK.host(
-            "universal-tool-name",
-            "A tool name is short snake_case without `__`.",
-            "names of tools",
-            "Hosts prefix names with the server's and cut or reject what is longer than 64 together; "
-            "some split at `__`, some allow neither dots nor hyphens nor capitals.",
-            "Use at most 40 characters out of a-z, 0-9 and single underscores.",
-        ),
-        _names,
-        still=True,
+    _BEDROCK.host(
+        "universal-tool-name", "names of tools", _check_universal_tool_name, listing_only=True
     ),
-    CheckDef(
-        _OPENAI.host(
-            "universal-description",
-            "A tool has a description of at most 1,024 characters.",
-            "length of descriptions",
-            "Some model APIs reject the request for one empty or longer description.",
-            "Say in a few sentences what the tool does and when to use it.",
-        ),
-        _descriptions,
-        still=True,
+    _OPENAI.host(
+        "universal-description",
+        "length of descriptions",
+        _check_universal_description,
+        listing_only=True,
     ),
-    CheckDef(
-        _CLAUDE.host(
-            "universal-schema-root",
-            "The root of `inputSchema` is a plain closed object.",
-            "combinators at the root",
-            "Several model APIs reject combinators at the root; some need `properties` and `required` "
-            "to be there even when empty.",
-            "Announce type, properties, required and additionalProperties false, nothing else.",
-        ),
-        _roots,
-        still=True,
+    _CLAUDE.host(
+        "universal-schema-root",
+        "combinators at the root",
+        _check_universal_schema_root,
+        listing_only=True,
     ),
-    CheckDef(
-        _GEMINI.host(
-            "universal-argument-name",
-            "Argument names consist of letters, digits and underscores.",
-            "names of properties",
-            "One illegal key makes two large model APIs reject the whole request, all tools with it.",
-            "Rename the argument and keep the wire name inside the server.",
-        ),
-        _keys,
-        still=True,
+    _GEMINI.host(
+        "universal-argument-name",
+        "names of properties",
+        _check_universal_argument_name,
+        listing_only=True,
     ),
-    CheckDef(
-        _WORKSPACE.host(
-            "universal-flat",
-            "Each argument is a scalar or a list of scalars, with one explicit type.",
-            "src/mcp/tool-adapter.ts",
-            "Hosts turn references, unions, nested and untyped schemas into plain strings or untyped "
-            "records; the model then guesses.",
-            "Flatten objects into arguments and carry the rest as JSON text.",
-        ),
-        _flat,
-        still=True,
+    _WORKSPACE.host(
+        "universal-flat", "src/mcp/tool-adapter.ts", _check_universal_flat, listing_only=True
     ),
-    CheckDef(
-        _WORKSPACE.host(
-            "universal-argument-described",
-            "Each argument has a description.",
-            "src/mcp/tool-adapter.ts",
-            "The description is the one thing that every host hands on to the model.",
-            "Describe meaning, format and bounds in a sentence.",
-        ),
-        _described,
-        still=True,
+    _WORKSPACE.host(
+        "universal-argument-described",
+        "src/mcp/tool-adapter.ts",
+        _check_universal_argument_described,
+        listing_only=True,
     ),
-    CheckDef(
-        _GEMINI_ERRORS.host(
-            "universal-enum",
-            "Enumerations hold strings only.",
-            "enumerations of numbers",
-            "A large model API rejects the request for a number in an enumeration.",
-            "Use a bounded integer, or strings.",
-        ),
-        _enums,
-        still=True,
+    _GEMINI_ERRORS.host(
+        "universal-enum", "enumerations of numbers", _check_universal_enum, listing_only=True
     ),
-    CheckDef(
-        _REVIEW.host(
-            "universal-annotations",
-            "A tool says whether it only reads, and if it writes, whether it destroys.",
-            "annotations",
-            "Hosts ask the user before every call of a tool whose hints are missing; some stores "
-            "refuse it.",
-            "Set readOnlyHint, and destructiveHint unless it is true.",
-        ),
-        _annotated,
-        still=True,
+    _REVIEW.host(
+        "universal-annotations", "annotations", _check_universal_annotations, listing_only=True
+    ),
+    _CURSOR.host(
+        "universal-tool-count", "number of tools", _check_universal_tool_count, listing_only=True
+    ),
+    _CLAUDE.host("universal-instructions", "instructions", _check_universal_instructions),
+    _STRUCTURED_OUTPUTS.host(
+        "universal-enum-total", "limits of a schema", _check_universal_enum_total, listing_only=True
+    ),
+    _CLAUDE.host(
+        "universal-result-size", "size of results", _check_universal_result_size, calls=True
     ),
 )

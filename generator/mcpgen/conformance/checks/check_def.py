@@ -1,69 +1,95 @@
-"""A row of the table of checks: what is demanded and the function that judges it."""
+"""A row of the table of checks: a requirement with the function that finds violations."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TypedDict, Unpack
 
 from mcpgen.conformance.check_context import CheckContext
-from mcpgen.conformance.check_result import Finding
-from mcpgen.conformance.model import Check, Level
+from mcpgen.conformance.checks.texts import TEXTS
+from mcpgen.conformance.model import Check, Finding, Level
 from mcpgen.conformance.revisions import SPECIFICATION
 
 Judge = Callable[[CheckContext], Iterable[Finding]]
+"""Yields the violations of a check; nothing if the server meets the requirement.
+
+Raises PrerequisiteMissing or NotApplicable."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckDef:
-    """A check and its judge, which gives the violations it finds. `calls` tells that it looks at
-    calls of tools, so it is not made when calling is not allowed; `active` that it intrudes, so it
-    is made only when that is allowed; `at_the_door` that it needs no more than a server that asks
-    for credentials; `still` that it looks at the announced tools only, so that a saved list can be
-    judged, too."""
+    """A check and its judge.
+
+    `calls`: looks at calls of tools; left out if no tool may be called. `active`: intrudes; made
+    only with `--active`. `unauthenticated`: works on a server that refuses every request without
+    credentials. `listing_only`: looks at the announced tools alone, so a saved list is enough.
+    """
 
     check: Check
     judge: Judge
     calls: bool = False
     active: bool = False
-    at_the_door: bool = False
-    still: bool = False
+    unauthenticated: bool = False
+    listing_only: bool = False
 
 
-def page(revision: str, path: str) -> str:
-    """The address of a page of the specification."""
-    return f"{SPECIFICATION}/{revision}/{path}"
+class CheckFlags(TypedDict, total=False):
+    """The flags of a CheckDef, as keywords of a row."""
+
+    calls: bool
+    active: bool
+    unauthenticated: bool
+    listing_only: bool
 
 
 @dataclass(frozen=True, slots=True)
 class SpecPage:
-    """A page of the specification, to write the rows of a table with. `profile`, `revisions` and
-    `url` are what the rows share."""
+    """A page that states requirements: name, URL, revisions and profile of its checks.
+
+    `revisions` are the protocol revisions in which the checks are made; `()`: made once. Example:
+    `SpecPage("Tools", spec_url("2026-07-28", "server/tools")).must("tool-name-legal", "Tool Names",
+    _check_tool_name_legal)`.
+    """
 
     name: str
     url: str
     revisions: tuple[str, ...] = ()
     profile: str = "protocol"
 
-    def must(self, id: str, sentence: str, clause: str, why: str, fix: str) -> Check:
-        """A check whose violation breaks a MUST of this page."""
-        return self._check(id, Level.MUST, sentence, clause, why, fix)
+    def must(self, id: str, clause: str, judge: Judge, **flags: Unpack[CheckFlags]) -> CheckDef:
+        """A check of a MUST in `clause`. Raises KeyError for an id without texts."""
+        return CheckDef(self.check(id, Level.MUST, clause), judge, **flags)
 
-    def should(self, id: str, sentence: str, clause: str, why: str, fix: str) -> Check:
-        """A check whose violation goes against a SHOULD of this page."""
-        return self._check(id, Level.SHOULD, sentence, clause, why, fix)
+    def should(self, id: str, clause: str, judge: Judge, **flags: Unpack[CheckFlags]) -> CheckDef:
+        """A check of a SHOULD in `clause`. Raises KeyError for an id without texts."""
+        return CheckDef(self.check(id, Level.SHOULD, clause), judge, **flags)
 
-    def host(self, id: str, sentence: str, clause: str, why: str, fix: str) -> Check:
-        """A check of what hosts are known to need."""
-        return self._check(id, Level.HOST, sentence, clause, why, fix)
+    def host(self, id: str, clause: str, judge: Judge, **flags: Unpack[CheckFlags]) -> CheckDef:
+        """A check of a need of hosts. Raises KeyError for an id without texts."""
+        return CheckDef(self.check(id, Level.HOST, clause), judge, **flags)
 
-    def _check(
-        self, id: str, level: Level, sentence: str, clause: str, why: str, fix: str
-    ) -> Check:
-        clause = f"{self.name}, {clause}" if clause else self.name
-        return Check(id, level, self.profile, sentence, clause, self.url, why, fix, self.revisions)
+    def check(self, id: str, level: Level, clause: str = "") -> Check:
+        """A check without a judge, made by other code. Raises KeyError for an id without texts."""
+        text = TEXTS[id]
+        return Check(
+            id=id,
+            level=level,
+            profile=self.profile,
+            sentence=text.sentence,
+            clause=f"{self.name}, {clause}" if clause else self.name,
+            url=self.url,
+            explanation=text.explanation,
+            fix=text.fix,
+            revisions=self.revisions,
+        )
+
+
+def spec_url(revision: str, path: str) -> str:
+    """The URL of a page of the specification."""
+    return f"{SPECIFICATION}/{revision}/{path}"
 
 
 def binding(name: str, url: str) -> SpecPage:
-    """The page about the one host whose demand is the tightest, which binds all who want to be
-    everywhere."""
+    """The page of the host with the strictest requirement, for checks of the profile `universal`."""
     return SpecPage(name, url, profile="universal")

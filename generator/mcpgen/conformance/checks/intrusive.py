@@ -1,84 +1,90 @@
-"""What a server must withstand. These checks intrude and are made only when that is allowed."""
+"""Intrusive checks (`--active`): oversize and deep bodies, hostile arguments, bursts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
-from mcpgen.conformance.calls import PlannedCall, ToolCall, callable_tools, good_plans, make
+from mcpgen.conformance.calls import (
+    PlannedCall,
+    ToolCall,
+    callable_tools,
+    make_calls,
+    plan_good_calls,
+)
 from mcpgen.conformance.check_context import CheckContext
-from mcpgen.conformance.check_result import Finding, NotApplicable
-from mcpgen.conformance.checks.check_def import CheckDef, SpecPage, page
+from mcpgen.conformance.checks.check_def import SpecPage, spec_url
 from mcpgen.conformance.checks.predicates import is_crash
 from mcpgen.conformance.checks.resources import uris
 from mcpgen.conformance.exchange import HttpExchange
+from mcpgen.conformance.model import Finding, NotApplicable
 from mcpgen.conformance.schemas import value_problem
 from mcpgen.conformance.strict_json import dumps
 
-_TOOLS = SpecPage("Tools", page("2026-07-28", "server/tools"), profile="security")
-_SCHEMAS = SpecPage("Overview", page("2026-07-28", "basic"), profile="security")
-_RESOURCES = SpecPage("Resources", page("2025-11-25", "server/resources"), profile="security")
+_TOOLS = SpecPage("Tools", spec_url("2026-07-28", "server/tools"), profile="security")
+_SCHEMAS = SpecPage("Overview", spec_url("2026-07-28", "basic"), profile="security")
+_RESOURCES = SpecPage("Resources", spec_url("2025-11-25", "server/resources"), profile="security")
 _LIMITS = SpecPage("Additional HTTP Status Codes", "https://www.rfc-editor.org/rfc/rfc6585")
 _RATES = SpecPage(_LIMITS.name, _LIMITS.url, profile="security")
-_IDS = SpecPage("Overview", page("2025-11-25", "basic"), profile="security")
+_IDS = SpecPage("Overview", spec_url("2025-11-25", "basic"), profile="security")
 OVERSIZE = 16 * 1024 * 1024
-"""Bytes of a body that no request to a tool needs."""
+"""Bytes of a body larger than any sensible request."""
 
 DEPTH = 100_000
 TOOLS = 10
-"""Tools that are called with hostile arguments."""
+"""Number of tools that are called with hostile arguments."""
 
 BURST = 60
 AT_ONCE = 6
 PATHS = ("../../../../../../etc/passwd", "..%2f..%2f..%2fetc%2fpasswd", "/etc/passwd\x00.txt")
 LINES = ("x\r\nX-Injected: yes", "x\nSet-Cookie: injected=yes", "x\u2028y\x00z")
 FILES = ("file:///etc/passwd", "file:///../../../../etc/passwd", "../../../../etc/passwd")
-LEAK = "root:x:0:0"
-"""How a file begins that is nobody's business."""
+PASSWD_START = "root:x:0:0"
+"""First characters of /etc/passwd."""
 
 
-def _oversize(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.opened()
-    message = visit.talk.message(visit.idle_method, {"padding": "?"}, "oversize")
-    exchange = _raw(visit, dumps(message).replace(b"?", b"x" * OVERSIZE))
+def _check_oversize_body_refused(context: CheckContext) -> Iterator[Finding]:
+    context.session.opening_result()
+    message = context.session.message(context.idle_method, {"padding": "?"}, "oversize")
+    exchange = _raw(context, dumps(message).replace(b"?", b"x" * OVERSIZE))
     # A server that closes the connection while the body is still coming has refused it, too.
     closed = exchange.status == 0 and exchange.fault is not None
     if not closed and not 400 <= exchange.status < 500:
         yield Finding(f"HTTP 413 for a body of {OVERSIZE:,} bytes", str(exchange))
-    yield from _dead(visit, "an oversize body")
+    yield from _dead(context, "an oversize body")
 
 
-def _deep(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.opened()
-    message = visit.talk.message(visit.idle_method, {"deep": "?"}, "deep")
+def _check_deep_json_survived(context: CheckContext) -> Iterator[Finding]:
+    context.session.opening_result()
+    message = context.session.message(context.idle_method, {"deep": "?"}, "deep")
     raw = dumps(message).replace(b'"?"', b"[" * DEPTH + b"]" * DEPTH)
-    exchange = _raw(visit, raw)
+    exchange = _raw(context, raw)
     if is_crash(exchange):
         yield Finding(f"a refusal of JSON that is {DEPTH:,} levels deep", str(exchange))
-    yield from _dead(visit, "deep JSON")
+    yield from _dead(context, "deep JSON")
 
 
-def _raw(visit: CheckContext, body: bytes) -> HttpExchange:
-    visit.talk.ready()
-    return visit.talk.post(None, visit.talk.headers(visit.idle_method, None), raw=body)
+def _raw(context: CheckContext, body: bytes) -> HttpExchange:
+    context.session.open()
+    return context.session.post(None, context.session.headers(context.idle_method, None), raw=body)
 
 
-def _dead(visit: CheckContext, cause: str) -> Iterator[Finding]:
-    after = visit.talk.send(visit.idle_method)
+def _dead(context: CheckContext, cause: str) -> Iterator[Finding]:
+    after = context.session.send(context.idle_method)
     if is_crash(after):
         yield Finding(f"the server answers after {cause}", str(after))
 
 
-def _paths(visit: CheckContext) -> Iterator[Finding]:
-    for call in _hostile(visit, PATHS):
-        if LEAK in call.exchange.body.decode("utf-8", "replace"):
-            yield Finding(f"no file of the server for {call.fault}", LEAK, call.name)
+def _check_path_like_arguments_safe(context: CheckContext) -> Iterator[Finding]:
+    for call in _hostile(context, PATHS):
+        if PASSWD_START in call.exchange.body.decode("utf-8", "replace"):
+            yield Finding(f"no file of the server for {call.fault}", PASSWD_START, call.name)
         elif is_crash(call.exchange):
             yield Finding(f"a result or a refusal for {call.fault}", str(call.exchange), call.name)
 
 
-def _lines(visit: CheckContext) -> Iterator[Finding]:
-    for call in _hostile(visit, LINES):
+def _check_header_like_arguments_safe(context: CheckContext) -> Iterator[Finding]:
+    for call in _hostile(context, LINES):
         injected = {"x-injected", "set-cookie"} & set(call.exchange.headers)
         if (
             injected and "injected" in "".join(call.exchange.headers.get(n, "") for n in injected)
@@ -88,19 +94,21 @@ def _lines(visit: CheckContext) -> Iterator[Finding]:
             yield Finding(f"a result or a refusal for {call.fault}", str(call.exchange), call.name)
 
 
-def _hostile(visit: CheckContext, values: tuple[str, ...]) -> list[ToolCall]:
-    """The first tools that take texts, called with each value in one of them; without those that
-    break on any call."""
-    visit.talk.ready()
-    broken = {call.name for call in visit.calls if is_crash(call.exchange)}
-    found: dict[str, list[PlannedCall]] = {}
-    for plan in good_plans(callable_tools(visit.tools, visit.options), visit.options):
+def _hostile(context: CheckContext, values: tuple[str, ...]) -> list[ToolCall]:
+    """Calls of the first `TOOLS` tools with a text argument, once for each value.
+
+    Tools that crash on good arguments are left out. Raises NotApplicable if no tool remains.
+    """
+    context.session.open()
+    broken = {call.name for call in context.calls if is_crash(call.exchange)}
+    plans_by_tool: dict[str, list[PlannedCall]] = {}
+    for plan in plan_good_calls(callable_tools(context.tools, context.options), context.options):
         name = _text(plan)
-        if name and plan.tool["name"] not in broken and len(found) < TOOLS:
-            found.setdefault(str(plan.tool["name"]), _with_values(plan, name, values))
-    if not found:
+        if name and plan.tool["name"] not in broken and len(plans_by_tool) < TOOLS:
+            plans_by_tool.setdefault(str(plan.tool["name"]), _with_values(plan, name, values))
+    if not plans_by_tool:
         raise NotApplicable("tools that take texts")
-    return make(visit.talk, [plan for plans in found.values() for plan in plans])
+    return make_calls(context.session, [plan for plans in plans_by_tool.values() for plan in plans])
 
 
 def _with_values(plan: PlannedCall, name: str, values: tuple[str, ...]) -> list[PlannedCall]:
@@ -111,7 +119,7 @@ def _with_values(plan: PlannedCall, name: str, values: tuple[str, ...]) -> list[
 
 
 def _text(plan: PlannedCall) -> str:
-    """The first argument that may be any text, or `""`."""
+    """Name of the first argument that accepts any text, or `""`."""
     schema = plan.tool.get("inputSchema")
     properties = schema.get("properties") if isinstance(schema, dict) else None
     for name, declared in properties.items() if isinstance(properties, dict) else ():
@@ -121,130 +129,81 @@ def _text(plan: PlannedCall) -> str:
     return ""
 
 
-def _files(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.declared("resources")
-    known = uris(visit)
+def _check_resource_files_safe(context: CheckContext) -> Iterator[Finding]:
+    context.session.require_capability("resources")
+    announced = uris(context)
     for uri in FILES:
-        if uri in known:
+        if uri in announced:
             continue
-        exchange = visit.talk.send("resources/read", {"uri": uri})
-        if LEAK in exchange.body.decode("utf-8", "replace"):
-            yield Finding(f"no file of the server for `{uri}`", LEAK)
+        exchange = context.session.send("resources/read", {"uri": uri})
+        if PASSWD_START in exchange.body.decode("utf-8", "replace"):
+            yield Finding(f"no file of the server for `{uri}`", PASSWD_START)
         elif is_crash(exchange):
             yield Finding(f"a refusal of `{uri}`", str(exchange))
 
 
-def _burst(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.ready()
+def _check_rate_limit_says_when(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        sent = [pool.submit(visit.talk.send, visit.idle_method) for _ in range(BURST)]
-        answers = [one.result() for one in sent]
-    broken = [one for one in answers if is_crash(one) and one.status != 503]
-    if broken:
-        yield Finding(f"an answer to each of {BURST} requests in a row", str(broken[0]))
-    limited = [one for one in answers if one.status in (429, 503)]
-    if not limited and not broken:
+        futures = [pool.submit(context.session.send, context.idle_method) for _ in range(BURST)]
+        answers = [answer.result() for answer in futures]
+    crashes = [answer for answer in answers if is_crash(answer) and answer.status != 503]
+    if crashes:
+        yield Finding(f"an answer to each of {BURST} requests in a row", str(crashes[0]))
+    limited = [answer for answer in answers if answer.status in (429, 503)]
+    if not limited and not crashes:
         raise NotApplicable("a limit of requests")
-    for one in limited:
-        if "retry-after" not in one.headers:
-            yield Finding(f"`Retry-After` with HTTP {one.status}", str(one))
+    for answer in limited:
+        if "retry-after" not in answer.headers:
+            yield Finding(f"`Retry-After` with HTTP {answer.status}", str(answer))
             return
 
 
-def _twins(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.ready()
+def _check_duplicate_ids_survived(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
     with ThreadPoolExecutor(2) as pool:
-        sent = [
-            pool.submit(visit.talk.send, visit.idle_method, identifier="twin") for _ in range(2)
+        futures = [
+            pool.submit(context.session.send, context.idle_method, identifier="twin")
+            for _ in range(2)
         ]
-        answers = [one.result() for one in sent]
-    for one in answers:
-        if is_crash(one):
-            yield Finding("an answer or a refusal to each of two requests of one id", str(one))
+        answers = [answer.result() for answer in futures]
+    for answer in answers:
+        if is_crash(answer):
+            yield Finding("an answer or a refusal to each of two requests of one id", str(answer))
             break
-    yield from _dead(visit, "two requests of one id")
+    yield from _dead(context, "two requests of one id")
 
 
 RULES = (
-    CheckDef(
-        _SCHEMAS.host(
-            "oversize-body-refused",
-            "A body of 16 MiB is refused, and the server lives on.",
-            "Schema bounds and resource use",
-            "Without a limit a single request can use up the memory of the server.",
-            "Limit the body (4 MiB is common) and answer 413.",
-        ),
-        _oversize,
+    _SCHEMAS.host(
+        "oversize-body-refused",
+        "Schema bounds and resource use",
+        _check_oversize_body_refused,
         active=True,
     ),
-    CheckDef(
-        _SCHEMAS.host(
-            "deep-json-survived",
-            "JSON that is nested very deep is refused or ignored, and the server lives on.",
-            "Schema bounds and resource use",
-            "Recursive parsers run out of stack; some take the whole process with them.",
-            "Catch the parser's recursion error and answer HTTP 400 with the error -32700.",
-        ),
-        _deep,
+    _SCHEMAS.host(
+        "deep-json-survived",
+        "Schema bounds and resource use",
+        _check_deep_json_survived,
         active=True,
     ),
-    CheckDef(
-        _TOOLS.must(
-            "path-like-arguments-safe",
-            "Arguments that look like paths open no file and break nothing.",
-            "Security Considerations, 1",
-            "A text that ends in a path or an address leads out of the folder or to another "
-            "endpoint.",
-            "Encode texts for the place they go to; refuse `..` segments and NUL.",
-        ),
-        _paths,
+    _TOOLS.must(
+        "path-like-arguments-safe",
+        "Security Considerations, 1",
+        _check_path_like_arguments_safe,
         calls=True,
         active=True,
     ),
-    CheckDef(
-        _TOOLS.must(
-            "header-like-arguments-safe",
-            "Arguments with line breaks add no headers and break nothing.",
-            "Security Considerations, 1",
-            "A text that ends in a header and is not checked writes headers of its own.",
-            "Refuse CR, LF and NUL before a text becomes part of a header.",
-        ),
-        _lines,
+    _TOOLS.must(
+        "header-like-arguments-safe",
+        "Security Considerations, 1",
+        _check_header_like_arguments_safe,
         calls=True,
         active=True,
     ),
-    CheckDef(
-        _RESOURCES.must(
-            "resource-files-safe",
-            "Reading a resource by a made-up path opens no file of the server.",
-            "Security Considerations, 1",
-            "A URI that is joined to a folder leads out of it.",
-            "Compare the URI with those you offer; resolve paths and check where they end.",
-        ),
-        _files,
-        active=True,
+    _RESOURCES.must(
+        "resource-files-safe", "Security Considerations, 1", _check_resource_files_safe, active=True
     ),
-    CheckDef(
-        _RATES.host(
-            "rate-limit-says-when",
-            "A server that limits requests says with HTTP 429 when to come again.",
-            "§4",
-            "Clients that are not told try again at once and make it worse.",
-            "Add `Retry-After` with the seconds to every 429.",
-        ),
-        _burst,
-        active=True,
-    ),
-    CheckDef(
-        _IDS.host(
-            "duplicate-ids-survived",
-            "Two requests with the same id at the same time do no harm.",
-            "Requests",
-            "The client is at fault, but a server that waits for ever for the first one's end can "
-            "be stopped by anyone.",
-            "Refuse the second one, or answer both; keep no request waiting without end.",
-        ),
-        _twins,
-        active=True,
-    ),
+    _RATES.host("rate-limit-says-when", "§4", _check_rate_limit_says_when, active=True),
+    _IDS.host("duplicate-ids-survived", "Requests", _check_duplicate_ids_survived, active=True),
 )

@@ -1,4 +1,4 @@
-"""The handshake of the revisions that have one."""
+"""Opening a session: reachability, `initialize`, `ping`, session ids."""
 
 from __future__ import annotations
 
@@ -6,17 +6,38 @@ from collections.abc import Iterator
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.check_context import CheckContext
-from mcpgen.conformance.check_result import Finding
-from mcpgen.conformance.checks.check_def import CheckDef, SpecPage, page
+from mcpgen.conformance.checks.check_def import SpecPage, spec_url
 from mcpgen.conformance.checks.predicates import capabilities_problem, implementation_problem
+from mcpgen.conformance.client_session import ProbeSession
 from mcpgen.conformance.exchange import printable
+from mcpgen.conformance.model import Finding, NotApplicable
 
-_PAGE = SpecPage("Lifecycle", page("2025-11-25", "basic/lifecycle"), r.LEGACY)
+_VERSIONING = SpecPage("Versioning", spec_url("2026-07-28", "basic/versioning"))
+
+_LIFECYCLE = SpecPage("Lifecycle", spec_url("2025-11-25", "basic/lifecycle"), r.LEGACY)
+_PING = SpecPage("Ping", spec_url("2025-11-25", "basic/utilities/ping"), r.LEGACY)
+_SESSIONS = SpecPage(
+    "Transports, Session Management", spec_url("2025-11-25", "basic/transports"), r.STREAMABLE
+)
 UNKNOWN_VERSION = "1999-12-31"
+HEADER = "Mcp-Session-Id"
+STRANGE = "7b6f0d8e-there-was-never-such-a-session"
 
 
-def _shape(visit: CheckContext) -> Iterator[Finding]:
-    result = visit.talk.opened()
+def _check_speaks_mcp(context: CheckContext) -> Iterator[Finding]:
+    if context.session.is_supported:
+        return
+    legacy = context.in_revision(r.LEGACY[-1]).session
+    result = (legacy.opening.response("opening") or {}).get("result")
+    version = result.get("protocolVersion") if isinstance(result, dict) else None
+    if version in r.LEGACY:
+        return
+    expected = "a result for `server/discover` or `initialize`, in a revision of MCP"
+    yield Finding(expected, f"{legacy.opening}")
+
+
+def _check_initialize_result_shape(context: CheckContext) -> Iterator[Finding]:
+    result = context.session.opening_result()
     if problem := capabilities_problem(result.get("capabilities")):
         yield Finding("`capabilities` is an object of objects", problem)
     if problem := implementation_problem(result.get("serverInfo")):
@@ -25,8 +46,8 @@ def _shape(visit: CheckContext) -> Iterator[Finding]:
         yield Finding("`instructions` is a string", printable(result["instructions"]))
 
 
-def _unknown_version(visit: CheckContext) -> Iterator[Finding]:
-    exchange = visit.talk.initialize(UNKNOWN_VERSION, "unknown")
+def _check_initialize_unknown_version(context: CheckContext) -> Iterator[Finding]:
+    exchange = context.session.initialize(UNKNOWN_VERSION, "unknown")
     response = exchange.response("unknown") or {}
     result = response.get("result")
     if isinstance(result, dict):
@@ -38,45 +59,84 @@ def _unknown_version(visit: CheckContext) -> Iterator[Finding]:
     yield Finding(expected, str(exchange))
 
 
-def _ping(visit: CheckContext) -> Iterator[Finding]:
-    if result := visit.talk.ask("ping"):
+def _check_ping_answers(context: CheckContext) -> Iterator[Finding]:
+    if result := context.session.request("ping"):
         stray = [key for key in result if key != "_meta"]
         if stray:
             yield Finding("`ping` answers with an empty result", printable(result))
 
 
+def session_with_id(context: CheckContext) -> ProbeSession:
+    """The session of the context. Raises NotApplicable if the server issues no session id."""
+    context.session.opening_result()
+    if not context.session.session_id:
+        raise NotApplicable("sessions")
+    return context.session
+
+
+def _check_session_id_visible_ascii(context: CheckContext) -> Iterator[Finding]:
+    session_id = session_with_id(context).opening.headers[HEADER.lower()]
+    if any(not 0x21 <= ord(c) <= 0x7E for c in session_id):
+        yield Finding(f"`{HEADER}` has visible ASCII characters only", repr(session_id))
+
+
+def _check_session_honoured(context: CheckContext) -> Iterator[Finding]:
+    session = session_with_id(context)
+    session.open()
+    exchange = session.send("ping", identifier="in-session")
+    if not exchange.has_result("in-session"):
+        yield Finding("an answer to a request in the session that was issued", str(exchange))
+
+
+def _check_session_required_400(context: CheckContext) -> Iterator[Finding]:
+    session = session_with_id(context)
+    session.open()
+    exchange = session.send("ping", identifier="outside", headers={HEADER: None})
+    answered = exchange.response("outside") is not None and not exchange.error
+    if exchange.status != 400 and not answered:
+        yield Finding(f"HTTP 400, or an answer, without `{HEADER}`", str(exchange))
+
+
+def _check_session_unknown_404(context: CheckContext) -> Iterator[Finding]:
+    session = session_with_id(context)
+    exchange = session.send("ping", headers={HEADER: STRANGE})
+    if exchange.status != 404:
+        yield Finding("HTTP 404 for a session that does not exist", str(exchange))
+
+
+def _check_session_delete_answered(context: CheckContext) -> Iterator[Finding]:
+    ended = session_with_id(context).delete({HEADER: _open_second_session(context)})
+    if ended.status not in (200, 202, 204, 405):
+        yield Finding("HTTP 200 or 204 for DELETE, or 405", str(ended))
+
+
+def _check_session_deleted_404(context: CheckContext) -> Iterator[Finding]:
+    session = session_with_id(context)
+    session_id = {HEADER: _open_second_session(context)}
+    if session.delete(session_id).status not in (200, 202, 204):
+        raise NotApplicable("sessions that clients can end")
+    exchange = session.send("ping", headers=session_id)
+    if exchange.status != 404:
+        yield Finding("HTTP 404 for a session that was deleted", str(exchange))
+
+
+def _open_second_session(context: CheckContext) -> str:
+    """The id of an additional session."""
+    opening = context.session.initialize(context.revision, "to-be-deleted")
+    return opening.headers.get(HEADER.lower(), "")
+
+
 RULES = (
-    CheckDef(
-        _PAGE.must(
-            "initialize-result-shape",
-            "The result of `initialize` has `protocolVersion`, `capabilities` and `serverInfo`.",
-            "Initialization",
-            "Clients read these three before anything else; a missing or mistyped one makes them drop "
-            "the server.",
-            "Answer with `capabilities` as an object and `serverInfo` as "
-            '`{"name": "…", "version": "…"}`.',
-        ),
-        _shape,
+    _VERSIONING.must("speaks-mcp", "Protocol Version Negotiation", _check_speaks_mcp),
+    _LIFECYCLE.must("initialize-result-shape", "Initialization", _check_initialize_result_shape),
+    _LIFECYCLE.must(
+        "initialize-unknown-version", "Version Negotiation", _check_initialize_unknown_version
     ),
-    CheckDef(
-        _PAGE.must(
-            "initialize-unknown-version",
-            "Asked for a version it does not know, the server offers one that it does.",
-            "Version Negotiation",
-            "A newer client asks for a newer version first. A server that echoes whatever it is asked "
-            "for promises behaviour it does not have.",
-            "Answer with the latest version you implement when you do not implement the one asked for.",
-        ),
-        _unknown_version,
-    ),
-    CheckDef(
-        _PAGE.must(
-            "ping-answers",
-            "`ping` is answered promptly with an empty result.",
-            "Utilities: Ping",
-            "Clients ping to learn whether a connection is alive and close it when no answer comes.",
-            "Answer `ping` with `{}` as its result.",
-        ),
-        _ping,
-    ),
+    _PING.must("ping-answers", "Behavior Requirements", _check_ping_answers),
+    _SESSIONS.must("session-id-visible-ascii", "1", _check_session_id_visible_ascii),
+    _SESSIONS.must("session-honoured", "2", _check_session_honoured),
+    _SESSIONS.should("session-required-400", "2", _check_session_required_400),
+    _SESSIONS.must("session-unknown-404", "3", _check_session_unknown_404),
+    _SESSIONS.should("session-delete-answered", "5", _check_session_delete_answered),
+    _SESSIONS.must("session-deleted-404", "3", _check_session_deleted_404),
 )

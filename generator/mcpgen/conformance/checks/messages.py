@@ -1,31 +1,43 @@
-"""What a server says beside its answers, and the shape of everything it says.
-
-These checks look at all that was heard in a conversation; each first makes sure of some talk.
-"""
+"""Messages beside the awaited responses: logging, subscriptions, progress, cancellation, error codes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from mcpgen.conformance import revisions as r
-from mcpgen.conformance.calls import callable_tools, good_plans, mirrored_headers
+from mcpgen.conformance.calls import callable_tools, mirrored_headers, plan_good_calls
 from mcpgen.conformance.check_context import CheckContext
-from mcpgen.conformance.check_result import Finding, NotApplicable
-from mcpgen.conformance.checks.check_def import CheckDef, SpecPage, page
+from mcpgen.conformance.checks.check_def import SpecPage, spec_url
+from mcpgen.conformance.checks.resources import uris
 from mcpgen.conformance.exchange import printable
+from mcpgen.conformance.model import Finding, NotApplicable
 from mcpgen.conformance.server_messages import ServerMessage
 from mcpgen.conformance.strict_json import Json
 
-_BASE = SpecPage("Overview", page("2025-11-25", "basic"), r.ALL)
-_CODES = SpecPage("Overview, Error Codes", page("2026-07-28", "basic"), r.MODERN)
-_NEGOTIATED = SpecPage("Lifecycle", page("2025-11-25", "basic/lifecycle"), r.ALL)
-_CANCELLATION = SpecPage(
-    "Cancellation", page("2025-11-25", "basic/utilities/cancellation"), r.LEGACY
+_LOGGING_LEGACY = SpecPage("Logging", spec_url("2025-11-25", "server/utilities/logging"), r.LEGACY)
+_LOGGING = SpecPage("Logging", spec_url("2025-11-25", "server/utilities/logging"), r.ALL)
+_SUBSCRIPTIONS = SpecPage(
+    "Subscriptions", spec_url("2026-07-28", "basic/patterns/subscriptions"), r.MODERN
 )
-_PROGRESS = SpecPage("Progress", page("2025-11-25", "basic/utilities/progress"), r.ALL)
-_LOGGING = SpecPage("Logging", page("2025-11-25", "server/utilities/logging"), r.ALL)
+UNKNOWN_LEVEL = "loud"
+META_LEVEL = "io.modelcontextprotocol/logLevel"
+META_SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId"
+CHANGES = {
+    "tools": "toolsListChanged",
+    "prompts": "promptsListChanged",
+    "resources": "resourcesListChanged",
+}
+"""Names of list-changed notifications in a subscription filter, by capability."""
+
+_BASE = SpecPage("Overview", spec_url("2025-11-25", "basic"), r.ALL)
+_CODES = SpecPage("Overview, Error Codes", spec_url("2026-07-28", "basic"), r.MODERN)
+_NEGOTIATED = SpecPage("Lifecycle", spec_url("2025-11-25", "basic/lifecycle"), r.ALL)
+_CANCELLATION = SpecPage(
+    "Cancellation", spec_url("2025-11-25", "basic/utilities/cancellation"), r.LEGACY
+)
+_PROGRESS = SpecPage("Progress", spec_url("2025-11-25", "basic/utilities/progress"), r.ALL)
 _ROUND_TRIPS = SpecPage(
-    "Multi Round-Trip Requests", page("2026-07-28", "basic/patterns/mrtr"), r.MODERN
+    "Multi Round-Trip Requests", spec_url("2026-07-28", "basic/patterns/mrtr"), r.MODERN
 )
 CLIENT_METHODS = ("sampling/createMessage", "elicitation/create", "roots/list")
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
@@ -34,128 +46,188 @@ WITHDRAWN = (-32002, -32042)
 TOKENS: tuple[Json, ...] = ("a progress token", 7_000_002)
 
 
-def _talked(visit: CheckContext) -> list[ServerMessage]:
-    """All that was heard, after some talk."""
-    visit.talk.ready()
-    visit.talk.send(visit.idle_method)
-    visit.talk.send("no/such/method")
-    return visit.talk.heard
+def _check_log_level_set(context: CheckContext) -> Iterator[Finding]:
+    context.session.require_capability("logging")
+    context.session.open()
+    for level in LEVELS:
+        exchange = context.session.send("logging/setLevel", {"level": level}, identifier=level)
+        if not exchange.has_result(level):
+            yield Finding(f"`logging/setLevel` takes `{level}`", str(exchange))
 
 
-def _shape(visit: CheckContext) -> Iterator[Finding]:
-    _talked(visit)
-    for problem, method in visit.talk.misshapen.items():
+def _check_log_level_unknown_32602(context: CheckContext) -> Iterator[Finding]:
+    context.session.require_capability("logging")
+    context.session.open()
+    if context.modern:
+        exchange = context.session.send(context.idle_method, {"_meta": {META_LEVEL: UNKNOWN_LEVEL}})
+    else:
+        exchange = context.session.send("logging/setLevel", {"level": UNKNOWN_LEVEL})
+    if exchange.code != r.INVALID_PARAMS:
+        yield Finding(f"the error -32602 for the level `{UNKNOWN_LEVEL}`", str(exchange))
+
+
+def _check_subscription_acknowledged(context: CheckContext) -> Iterator[Finding]:
+    notifications = _declared_notifications(context)
+    if not notifications:
+        raise NotApplicable("notifications of changes")
+    method, identifier = "subscriptions/listen", "listening"
+    message = context.session.message(method, {"notifications": notifications}, identifier)
+    headers = context.session.headers(method, None)
+    exchange = context.session.post(message, headers, awaits=identifier, first=True)
+    first = exchange.messages[0] if exchange.messages else None
+    acknowledgement = first if isinstance(first, dict) else {}
+    if acknowledgement.get("method") != "notifications/subscriptions/acknowledged":
+        yield Finding("an acknowledgement comes first", str(exchange))
+        return
+    params = acknowledgement.get("params")
+    meta = params.get("_meta") if isinstance(params, dict) else None
+    subscription = meta.get(META_SUBSCRIPTION) if isinstance(meta, dict) else None
+    if subscription != identifier:
+        yield Finding("the subscription has the id of its request", printable(acknowledgement))
+
+
+def _declared_notifications(context: CheckContext) -> dict[str, Json]:
+    """The filter for `subscriptions/listen`: every notification that the server declares."""
+    notifications: dict[str, Json] = {
+        name: True
+        for capability, name in CHANGES.items()
+        if context.session.has_capability(capability, "listChanged")
+    }
+    if context.session.has_capability("resources", "subscribe"):
+        notifications["resourceSubscriptions"] = uris(context)[:1]
+    return notifications
+
+
+def _exchange_messages(context: CheckContext) -> list[ServerMessage]:
+    """Sends a few requests; gives every message received beside the awaited responses."""
+    context.session.open()
+    context.session.send(context.idle_method)
+    context.session.send("no/such/method")
+    return context.session.messages_received
+
+
+def _check_response_shape(context: CheckContext) -> Iterator[Finding]:
+    _exchange_messages(context)
+    for problem, method in context.session.response_faults.items():
         to = f"`{method}`" if method else "a malformed message"
         yield Finding("responses of the JSON-RPC shape", f"{problem}, in the answer to {to}")
 
 
-def _once(visit: CheckContext) -> Iterator[Finding]:
-    for one in _talked(visit):
-        if "method" not in one.message:
-            yield Finding(f"one response to `{one.method}`", printable(one.message))
+def _check_answered_once(context: CheckContext) -> Iterator[Finding]:
+    for received in _exchange_messages(context):
+        if "method" not in received.message:
+            yield Finding(f"one response to `{received.method}`", printable(received.message))
 
 
-def _asks_nothing(visit: CheckContext) -> Iterator[Finding]:
-    for one in _talked(visit):
-        method = one.message.get("method")
-        if "id" in one.message and (method in CLIENT_METHODS or (visit.modern and method)):
+def _check_client_capabilities_respected(context: CheckContext) -> Iterator[Finding]:
+    for received in _exchange_messages(context):
+        method = received.message.get("method")
+        if "id" in received.message and (method in CLIENT_METHODS or (context.modern and method)):
             expected = "no request to a client that declared no capabilities"
-            yield Finding(expected, f"{printable(method)} while it waited for `{one.method}`")
+            yield Finding(expected, f"{printable(method)} while it waited for `{received.method}`")
 
 
-def _progress_asked(visit: CheckContext) -> Iterator[Finding]:
-    for one in _talked(visit):
-        if one.message.get("method") == "notifications/progress" and not _own_token(one):
+def _check_progress_only_when_asked(context: CheckContext) -> Iterator[Finding]:
+    for received in _exchange_messages(context):
+        if received.message.get("method") == "notifications/progress" and not _has_own_token(
+            received
+        ):
             expected = "progress for the tokens of requests under way only"
-            yield Finding(expected, f"{printable(one.message)} with `{one.method}`")
+            yield Finding(expected, f"{printable(received.message)} with `{received.method}`")
 
 
-def _own_token(one: ServerMessage) -> bool:
-    token = _params(one).get("progressToken")
-    return one.token is not None and token == one.token and type(token) is type(one.token)
+def _has_own_token(received: ServerMessage) -> bool:
+    token = _params(received).get("progressToken")
+    return (
+        received.token is not None
+        and token == received.token
+        and type(token) is type(received.token)
+    )
 
 
-def _progress(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.ready()
+def _check_progress_token_taken(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
     for token in TOKENS:
-        before = len(visit.talk.heard)
+        before = len(context.session.messages_received)
         sent = {"_meta": {"progressToken": token}}
-        exchange = visit.talk.send(visit.idle_method, sent, identifier="progress")
-        if exchange.response("progress") is None or exchange.error:
+        exchange = context.session.send(context.idle_method, sent, identifier="progress")
+        if not exchange.has_result("progress"):
             yield Finding(f"an answer to a request with the token {token!r}", str(exchange))
-        yield from _rising(visit.talk.heard[before:])
+        yield from _find_progress_violations(context.session.messages_received[before:])
 
 
-def _call_progress(visit: CheckContext) -> Iterator[Finding]:
-    for plan in good_plans(callable_tools(visit.tools, visit.options), visit.options)[:1]:
-        before = len(visit.talk.heard)
+def _check_progress_goes_up(context: CheckContext) -> Iterator[Finding]:
+    for plan in plan_good_calls(callable_tools(context.tools, context.options), context.options)[
+        :1
+    ]:
+        before = len(context.session.messages_received)
         params = {
             "name": plan.tool["name"],
             "arguments": dict(plan.arguments),
             "_meta": {"progressToken": TOKENS[0]},
         }
-        headers = mirrored_headers(plan.tool, plan.arguments) if visit.modern else None
-        visit.talk.send("tools/call", params, headers=headers)
-        yield from _rising(visit.talk.heard[before:])
+        headers = mirrored_headers(plan.tool, plan.arguments) if context.modern else None
+        context.session.send("tools/call", params, headers=headers)
+        yield from _find_progress_violations(context.session.messages_received[before:])
 
 
-def _rising(heard: list[ServerMessage]) -> Iterator[Finding]:
-    """The progress notifications that do not go up."""
+def _find_progress_violations(messages: list[ServerMessage]) -> Iterator[Finding]:
+    """Progress notifications that do not increase."""
     last: float | None = None
-    for one in heard:
-        if one.message.get("method") != "notifications/progress":
+    for received in messages:
+        if received.message.get("method") != "notifications/progress":
             continue
-        progress = _params(one).get("progress")
+        progress = _params(received).get("progress")
         if isinstance(progress, bool) or not isinstance(progress, int | float):
-            yield Finding("`progress` is a number", printable(one.message))
+            yield Finding("`progress` is a number", printable(received.message))
         elif last is not None and progress <= last:
             yield Finding("`progress` goes up with each notification", f"{progress} after {last}")
         else:
             last = progress
 
 
-def _logs(visit: CheckContext) -> Iterator[Finding]:
-    for one in _talked(visit):
-        if one.message.get("method") != "notifications/message":
+def _check_log_messages_allowed(context: CheckContext) -> Iterator[Finding]:
+    for received in _exchange_messages(context):
+        if received.message.get("method") != "notifications/message":
             continue
-        params = _params(one)
-        if not visit.talk.declares("logging"):
+        params = _params(received)
+        if not context.session.has_capability("logging"):
             yield Finding("no log messages, for `logging` is not declared", printable(params))
-        elif visit.modern:
+        elif context.modern:
             yield Finding("no log messages to a request without a log level", printable(params))
         elif params.get("level") not in LEVELS or "data" not in params:
             yield Finding("a log message has one of the eight levels and `data`", printable(params))
 
 
-def _cancelled(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.ready()
+def _check_cancellation_unknown_ignored(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
     method = "notifications/cancelled"
     for params in ({"requestId": "never-sent", "reason": "a check"}, {"reason": "no id"}):
-        message = visit.talk.message(method, params, None)
-        exchange = visit.talk.post(message, visit.talk.headers(method, params))
+        message = context.session.message(method, params, None)
+        exchange = context.session.post(message, context.session.headers(method, params))
         accepted = exchange.status == 202 and not exchange.body
         if not accepted and not 400 <= exchange.status < 500:
             shown = "an unknown request" if "requestId" in params else "no request"
             yield Finding(f"the cancellation of {shown} is ignored or refused", str(exchange))
-    exchange = visit.talk.send(visit.idle_method, identifier="after")
-    if exchange.response("after") is None or exchange.error:
+    exchange = context.session.send(context.idle_method, identifier="after")
+    if not exchange.has_result("after"):
         yield Finding("an answer to the request after a cancellation", str(exchange))
 
 
-def _codes(visit: CheckContext) -> Iterator[Finding]:
-    _talked(visit)
-    for code in sorted(visit.talk.codes):
+def _check_error_codes_defined(context: CheckContext) -> Iterator[Finding]:
+    _exchange_messages(context)
+    for code in sorted(context.session.codes):
         if code in WITHDRAWN or (-32099 <= code <= -32020 and code not in DEFINED):
             yield Finding("codes that the revision defines, or your own", str(code))
 
 
-def _inputs(visit: CheckContext) -> Iterator[Finding]:
-    asking = [
-        call for call in visit.calls if (call.result or {}).get("resultType") == "input_required"
+def _check_input_requests_declared(context: CheckContext) -> Iterator[Finding]:
+    calls = [
+        call for call in context.calls if (call.result or {}).get("resultType") == "input_required"
     ]
-    if not asking:
+    if not calls:
         raise NotApplicable("tools that ask for input")
-    for call in asking:
+    for call in calls:
         result = call.result or {}
         if not result.keys() & {"inputRequests", "requestState"}:
             expected = "`inputRequests` or `requestState` with `input_required`"
@@ -165,115 +237,48 @@ def _inputs(visit: CheckContext) -> Iterator[Finding]:
             yield Finding(expected, printable(result["inputRequests"]), call.name)
 
 
-def _params(one: ServerMessage) -> dict[str, Json]:
-    found = one.message.get("params")
-    return found if isinstance(found, dict) else {}
+def _params(received: ServerMessage) -> dict[str, Json]:
+    params = received.message.get("params")
+    return params if isinstance(params, dict) else {}
 
 
 RULES = (
-    CheckDef(
-        _BASE.must(
-            "response-shape",
-            "A response has `jsonrpc`, the id, and either a result or an error with a whole-number "
-            "code and a message.",
-            "Responses",
-            "Clients drop what is not of this shape, and the call waits until it times out.",
-            "Let one function build every response.",
-        ),
-        _shape,
+    _LOGGING_LEGACY.must("log-level-set", "Setting Log Level", _check_log_level_set),
+    _LOGGING.should("log-level-unknown-32602", "Error Handling", _check_log_level_unknown_32602),
+    _SUBSCRIPTIONS.must(
+        "subscription-acknowledged", "Acknowledgment", _check_subscription_acknowledged
     ),
-    CheckDef(
-        _BASE.must(
-            "answered-once",
-            "A request brings its own response, once, and no other.",
-            "Responses; Transports, Multiple Connections",
-            "A second response, or the response to another request, is given to the wrong caller.",
-            "Write to a stream only what belongs to its request.",
-        ),
-        _once,
+    _BASE.must("response-shape", "Responses", _check_response_shape),
+    _BASE.must(
+        "answered-once", "Responses; Transports, Multiple Connections", _check_answered_once
     ),
-    CheckDef(
-        _NEGOTIATED.must(
-            "client-capabilities-respected",
-            "The server asks nothing (sampling, elicitation, roots) of a client that did not offer "
-            "it.",
-            "Capability Negotiation; 2026-07-28 Receiving Messages",
-            "Such a client never answers, and the call hangs.",
-            "Look at the client's capabilities first; answer with an error, or do without.",
-        ),
-        _asks_nothing,
+    _NEGOTIATED.must(
+        "client-capabilities-respected",
+        "Capability Negotiation; 2026-07-28 Receiving Messages",
+        _check_client_capabilities_respected,
     ),
-    CheckDef(
-        _PROGRESS.must(
-            "progress-only-when-asked",
-            "Progress is told only to requests that gave a token, by their own token.",
-            "Behavior Requirements",
-            "Clients count by token; a foreign one moves another call's progress, or none.",
-            "Send `notifications/progress` only with the token of the request under way.",
-        ),
-        _progress_asked,
+    _PROGRESS.must(
+        "progress-only-when-asked", "Behavior Requirements", _check_progress_only_when_asked
     ),
-    CheckDef(
-        _PROGRESS.must(
-            "progress-token-taken",
-            "A request with a progress token, a text or a number, is answered like any other.",
-            "Progress Flow",
-            "Hosts put a token into every request; a server may ignore it, but not refuse it.",
-            "Leave `_meta` keys you do not use alone; let `progress` go up.",
-        ),
-        _progress,
+    _PROGRESS.must("progress-token-taken", "Progress Flow", _check_progress_token_taken),
+    _PROGRESS.must(
+        "progress-goes-up", "Behavior Requirements", _check_progress_goes_up, calls=True
     ),
-    CheckDef(
-        _PROGRESS.must(
-            "progress-goes-up",
-            "The progress of a call goes up with each notification.",
-            "Behavior Requirements",
-            "Users see a bar run backwards, and hosts take a call that stands still for dead.",
-            "Count what is done, not what is left.",
-        ),
-        _call_progress,
+    _LOGGING.must(
+        "log-messages-allowed",
+        "Capabilities; 2026-07-28 Per-request log level",
+        _check_log_messages_allowed,
+    ),
+    _CODES.must(
+        "error-codes-defined", "-32020 to -32099, -32002, -32042", _check_error_codes_defined
+    ),
+    _ROUND_TRIPS.must(
+        "input-requests-declared",
+        "InputRequiredResult; Overview, Per-request protocol fields",
+        _check_input_requests_declared,
         calls=True,
     ),
-    CheckDef(
-        _LOGGING.must(
-            "log-messages-allowed",
-            "Log messages come from servers that declare `logging`, in 2026-07-28 only to requests "
-            "that ask for them.",
-            "Capabilities; 2026-07-28 Per-request log level",
-            "Clients that expect none may take a log line for the answer.",
-            "Declare `logging`, or write to standard error.",
-        ),
-        _logs,
-    ),
-    CheckDef(
-        _CODES.must(
-            "error-codes-defined",
-            "No error has a code that the specification keeps for itself or has withdrawn.",
-            "-32020 to -32099, -32002, -32042",
-            "Clients act on these codes; one of another meaning starts the wrong recovery.",
-            "Choose codes of your own outside of -32768 to -32000.",
-        ),
-        _codes,
-    ),
-    CheckDef(
-        _ROUND_TRIPS.must(
-            "input-requests-declared",
-            "A result that asks for input asks only for what the client can give.",
-            "InputRequiredResult; Overview, Per-request protocol fields",
-            "A client without the capability cannot go on, and shows the user an empty result.",
-            "Answer HTTP 400 with the error -32021 and `data.requiredCapabilities`.",
-        ),
-        _inputs,
-        calls=True,
-    ),
-    CheckDef(
-        _CANCELLATION.should(
-            "cancellation-unknown-ignored",
-            "The cancellation of a request that is unknown, or over, is ignored.",
-            "Error Handling",
-            "Cancellations cross with answers on their way; that is no error and must harm nobody.",
-            "Look the request up; when it is not there, answer 202 and do nothing.",
-        ),
-        _cancelled,
+    _CANCELLATION.should(
+        "cancellation-unknown-ignored", "Error Handling", _check_cancellation_unknown_ignored
     ),
 )

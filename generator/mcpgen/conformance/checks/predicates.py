@@ -1,9 +1,10 @@
-"""Shapes that several checks share."""
+"""Predicates that several checks use. Functions named `…_problem` give a text, `""` for no problem."""
 
 from __future__ import annotations
 
 import base64
 import binascii
+import ipaddress
 import re
 from collections.abc import Iterable, Mapping
 
@@ -18,10 +19,10 @@ BLOCKS = {
     "resource_link": ("uri", "name"),
     "resource": (),
 }
-"""The string members each kind of content block must have."""
+"""Required string members of each kind of content block."""
 
 SINCE = {"audio": "2025-03-26", "resource_link": "2025-06-18"}
-"""The revision that brought a kind of content block, if not the first."""
+"""First revision of a kind of content block, if not 2024-11-05."""
 
 FEATURES: dict[str, tuple[str, ...]] = {
     "tools": ("listChanged",),
@@ -30,13 +31,16 @@ FEATURES: dict[str, tuple[str, ...]] = {
     "completions": (),
     "logging": (),
 }
-"""The members of each capability that are true or false."""
+"""Boolean members of each capability."""
 
 URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S+")
 
+PRIVATE_SUFFIXES = (".localhost", ".local", ".internal", ".test", ".home.arpa")
+"""Suffixes of host names that public DNS does not resolve."""
+
 
 def implementation_problem(value: Json) -> str:
-    """What keeps `value` from being an Implementation (`name` and `version`), or `""`."""
+    """The defect of an Implementation object (`name`, `version`), or `""`."""
     if not isinstance(value, dict):
         return printable(value)
     return texts_problem(value, ("name", "version"), OPTIONAL_TEXTS)
@@ -45,7 +49,7 @@ def implementation_problem(value: Json) -> str:
 def texts_problem(
     value: Mapping[str, Json], required: Iterable[str], optional: Iterable[str] = ()
 ) -> str:
-    """The first member that is not the text it has to be, or `""`."""
+    """The first required or optional member that is not a string, or `""`."""
     for key in required:
         if not isinstance(value.get(key), str):
             return f"`{key}` is {printable(value.get(key))!r}"
@@ -56,7 +60,7 @@ def texts_problem(
 
 
 def capabilities_problem(value: Json) -> str:
-    """What keeps `value` from being a server's capabilities, or `""`."""
+    """The defect of a ServerCapabilities object, or `""`."""
     if not isinstance(value, dict):
         return f"`capabilities` is {printable(value)!r}"
     for name, flags in FEATURES.items():
@@ -70,7 +74,10 @@ def capabilities_problem(value: Json) -> str:
 
 
 def block_problem(block: Json, revision: str = "") -> str:
-    """What keeps `block` from being a content block (of this revision), or `""`."""
+    """The defect of a content block (in `revision`, if given), or `""`.
+
+    Example: `block_problem({"type": "image"})` is ``a image block has no string `data` ``.
+    """
     if not isinstance(block, dict):
         return f"a block is {printable(block)!r}"
     kind = block.get("type")
@@ -89,7 +96,7 @@ def block_problem(block: Json, revision: str = "") -> str:
 
 
 def contents_problem(contents: Json) -> str:
-    """What keeps `contents` from being the contents of a resource, or `""`."""
+    """The defect of ResourceContents, or `""`."""
     if not isinstance(contents, dict):
         return f"the contents are {printable(contents)!r}"
     if problem := texts_problem(contents, ("uri",), ("mimeType",)):
@@ -103,11 +110,13 @@ def contents_problem(contents: Json) -> str:
 
 
 def annotations_problem(value: Json) -> str:
-    """What keeps `value` from being the annotations of content or of a resource, or `""`."""
+    """The defect of an Annotations object, or `""`."""
     if not isinstance(value, dict):
         return f"`annotations` is {printable(value)!r}"
     audience = value.get("audience", [])
-    if not isinstance(audience, list) or any(who not in ("user", "assistant") for who in audience):
+    if not isinstance(audience, list) or any(
+        role not in ("user", "assistant") for role in audience
+    ):
         return f"`audience` is {printable(audience)!r}"
     priority = value.get("priority", 0)
     if isinstance(priority, bool) or not isinstance(priority, int | float):
@@ -116,7 +125,7 @@ def annotations_problem(value: Json) -> str:
 
 
 def is_base64(text: str) -> bool:
-    """Whether `text` is base64 with its padding."""
+    """True for base64 with padding."""
     try:
         base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
@@ -125,18 +134,18 @@ def is_base64(text: str) -> bool:
 
 
 def is_uri(value: Json) -> bool:
-    """Whether `value` is an absolute URI (RFC 3986)."""
+    """True for an absolute URI (RFC 3986)."""
     return isinstance(value, str) and URI.fullmatch(value) is not None
 
 
 def blocks(result: Json) -> list[Json]:
-    """The content blocks of a result, or none where `content` is not a list."""
+    """The content blocks of a result; `[]` if `content` is not a list."""
     content = result.get("content") if isinstance(result, dict) else None
     return content if isinstance(content, list) else []
 
 
 def is_text_block(block: Json) -> bool:
-    """Whether `block` is a text block."""
+    """True for a content block of type `text`."""
     return (
         isinstance(block, dict)
         and block.get("type") == "text"
@@ -145,10 +154,42 @@ def is_text_block(block: Json) -> bool:
 
 
 def is_refusal(exchange: HttpExchange) -> bool:
-    """Whether the server said no: a 4xx status or a JSON-RPC error."""
+    """True for a 4xx status or a JSON-RPC error."""
     return 400 <= exchange.status < 500 or exchange.error is not None
 
 
+def is_clean_refusal(exchange: HttpExchange) -> bool:
+    """True for a refusal that is not a crash."""
+    return is_refusal(exchange) and not is_crash(exchange)
+
+
 def is_crash(exchange: HttpExchange) -> bool:
-    """Whether the server broke: a 5xx status, an internal error, or no answer at all."""
+    """True for a 5xx status, the error -32603, or no answer."""
     return exchange.status >= 500 or exchange.status == 0 or exchange.code == -32603
+
+
+def private(hostname: str) -> bool:
+    """True for a host name or IP address that only a local network can reach.
+
+    Example: `private("10.0.0.7")` and `private("api.internal")` are true.
+    """
+    name = hostname.lower().rstrip(".")
+    try:
+        address = ipaddress.ip_address(name)
+    except ValueError:
+        return "." not in name or name.endswith(PRIVATE_SUFFIXES)
+    return address.is_private or address.is_loopback or address.is_link_local
+
+
+def covers_host(hostname: str, domains: tuple[str, ...]) -> bool:
+    """True if one of the domains covers the host name. Case is ignored.
+
+    `*.example.com` covers example.com and all names below. Example: `covers_host("a.example.com",
+    ("*.example.com",))` is true.
+    """
+    name = hostname.lower()
+    for domain in (pattern.lower() for pattern in domains):
+        bare = domain.removeprefix("*.")
+        if name == bare or (bare != domain and name.endswith(f".{bare}")):
+            return True
+    return False

@@ -1,4 +1,4 @@
-"""Prompts and the completion of arguments, for servers that declare them."""
+"""Prompts and the completion of arguments."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from collections.abc import Iterator, Mapping
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.check_context import CheckContext
-from mcpgen.conformance.check_result import Finding, NotApplicable, PrerequisiteMissing
-from mcpgen.conformance.checks.check_def import CheckDef, SpecPage, page
+from mcpgen.conformance.checks.check_def import SpecPage, spec_url
 from mcpgen.conformance.checks.predicates import block_problem, is_crash, texts_problem
 from mcpgen.conformance.exchange import printable
+from mcpgen.conformance.model import Finding, NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.strict_json import Json
 
-_PROMPTS = SpecPage("Prompts", page("2025-11-25", "server/prompts"), r.ALL)
+_PROMPTS = SpecPage("Prompts", spec_url("2025-11-25", "server/prompts"), r.ALL)
 _COMPLETION = SpecPage(
-    "Completion", page("2025-11-25", "server/utilities/completion"), (*r.STREAMABLE, *r.MODERN)
+    "Completion", spec_url("2025-11-25", "server/utilities/completion"), (*r.STREAMABLE, *r.MODERN)
 )
-GOT = 3
-"""Prompts that are got in each revision."""
+PROMPTS_FETCHED = 3
+"""Number of prompts that are fetched in each revision."""
 
 MOST_VALUES = 100
 STRANGE = "no_such_prompt_anywhere"
 VARIABLE = re.compile(r"\{[+#./;?&]?([A-Za-z0-9_]+)")
 
 
-def _listed(visit: CheckContext) -> Iterator[Finding]:
-    listing = visit.walked("prompts/list")
-    for listed in listing.pages:
-        if not isinstance(listed.get("prompts"), list):
-            yield Finding("`prompts` is a list", printable(listed.get("prompts")))
+def _check_prompts_list_shape(context: CheckContext) -> Iterator[Finding]:
+    listing = context.paged_list("prompts/list")
+    for page in listing.pages:
+        if not isinstance(page.get("prompts"), list):
+            yield Finding("`prompts` is a list", printable(page.get("prompts")))
     for entry in listing.entries:
         if problem := _prompt_problem(entry):
             yield Finding("a prompt has a name, and arguments with names", problem)
@@ -53,12 +53,12 @@ def _prompt_problem(entry: Json) -> str:
     return ""
 
 
-def _got(visit: CheckContext) -> Iterator[Finding]:
-    for prompt in visit.walked("prompts/list").tools[:GOT]:
+def _check_prompt_get_shape(context: CheckContext) -> Iterator[Finding]:
+    for prompt in context.paged_list("prompts/list").tools[:PROMPTS_FETCHED]:
         name = prompt["name"]
         params = {"name": name, "arguments": dict.fromkeys(_required(prompt), "example")}
-        identifier = visit.talk.next_id()
-        exchange = visit.talk.send("prompts/get", params, identifier=identifier)
+        identifier = context.session.next_id()
+        exchange = context.session.send("prompts/get", params, identifier=identifier)
         if exchange.code == r.INVALID_PARAMS and _required(prompt):
             continue  # The prompt may want other values than examples.
         result = (exchange.response(identifier) or {}).get("result")
@@ -82,20 +82,20 @@ def _messages_problem(result: Mapping[str, Json]) -> str:
     return ""
 
 
-def _unknown(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.declared("prompts")
-    visit.talk.ready()
-    exchange = visit.talk.send("prompts/get", {"name": STRANGE})
+def _check_prompt_unknown_32602(context: CheckContext) -> Iterator[Finding]:
+    context.session.require_capability("prompts")
+    context.session.open()
+    exchange = context.session.send("prompts/get", {"name": STRANGE})
     if exchange.code != r.INVALID_PARAMS:
         yield Finding("the error -32602 for a prompt that does not exist", str(exchange))
 
 
-def _incomplete(visit: CheckContext) -> Iterator[Finding]:
-    demanding = [prompt for prompt in visit.walked("prompts/list").tools if _required(prompt)]
+def _check_prompt_argument_missing_32602(context: CheckContext) -> Iterator[Finding]:
+    demanding = [prompt for prompt in context.paged_list("prompts/list").tools if _required(prompt)]
     if not demanding:
         raise NotApplicable("prompts with required arguments")
     name = demanding[0]["name"]
-    exchange = visit.talk.send("prompts/get", {"name": name, "arguments": {}})
+    exchange = context.session.send("prompts/get", {"name": name, "arguments": {}})
     if exchange.code != r.INVALID_PARAMS:
         expected = f"the error -32602 for `{name}` without its required arguments"
         yield Finding(expected, str(exchange))
@@ -111,15 +111,19 @@ def _required(prompt: Mapping[str, Json]) -> list[str]:
 
 
 def _arguments(prompt: Mapping[str, Json]) -> list[dict[str, Json]]:
-    found = prompt.get("arguments")
-    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+    arguments = prompt.get("arguments")
+    return (
+        [argument for argument in arguments if isinstance(argument, dict)]
+        if isinstance(arguments, list)
+        else []
+    )
 
 
-def _completed(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.declared("completions")
-    reference, argument = _completable(visit)
+def _check_completion_shape(context: CheckContext) -> Iterator[Finding]:
+    context.session.require_capability("completions")
+    reference, argument = _completable(context)
     params = {"ref": reference, "argument": {"name": argument, "value": ""}}
-    completion = visit.talk.ask("completion/complete", params).get("completion")
+    completion = context.session.request("completion/complete", params).get("completion")
     if not isinstance(completion, dict):
         yield Finding("`completion` is an object", printable(completion))
         return
@@ -135,14 +139,16 @@ def _completed(visit: CheckContext) -> Iterator[Finding]:
         yield Finding("`total` is a whole number", printable(total))
 
 
-def _completable(visit: CheckContext) -> tuple[dict[str, Json], str]:
-    """What can be completed: a reference and an argument of it. Raises Unmet if nothing can."""
-    if visit.talk.declares("prompts"):
-        for prompt in visit.walked("prompts/list").tools:
+def _completable(context: CheckContext) -> tuple[dict[str, Json], str]:
+    """A completion reference and the name of an argument. Raises PrerequisiteMissing if none
+    exists.
+    """
+    if context.session.has_capability("prompts"):
+        for prompt in context.paged_list("prompts/list").tools:
             for argument in _arguments(prompt):
                 return {"type": "ref/prompt", "name": prompt["name"]}, str(argument.get("name"))
-    if visit.talk.declares("resources"):
-        for template in visit.walked("resources/templates/list").tools:
+    if context.session.has_capability("resources"):
+        for template in context.paged_list("resources/templates/list").tools:
             uri = str(template.get("uriTemplate"))
             for variable in VARIABLE.findall(uri):
                 return {"type": "ref/resource", "uri": uri}, variable
@@ -150,76 +156,26 @@ def _completable(visit: CheckContext) -> tuple[dict[str, Json], str]:
     raise PrerequisiteMissing(expected, "there is none")
 
 
-def _uncompletable(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.declared("completions")
-    visit.talk.ready()
+def _check_completion_unknown_32602(context: CheckContext) -> Iterator[Finding]:
+    context.session.require_capability("completions")
+    context.session.open()
     reference = {"type": "ref/prompt", "name": STRANGE}
     params = {"ref": reference, "argument": {"name": "anything", "value": ""}}
-    exchange = visit.talk.send("completion/complete", params)
+    exchange = context.session.send("completion/complete", params)
     if exchange.code != r.INVALID_PARAMS or is_crash(exchange):
         expected = "the error -32602 for the completion of a prompt that does not exist"
         yield Finding(expected, str(exchange))
 
 
 RULES = (
-    CheckDef(
-        _PROMPTS.must(
-            "prompts-list-shape",
-            "`prompts/list` answers with a list of prompts, each with a name.",
-            "Listing Prompts",
-            "Hosts make commands of prompts; one malformed prompt makes many reject the list.",
-            "Check every prompt against the Prompt shape before you announce it.",
-        ),
-        _listed,
+    _PROMPTS.must("prompts-list-shape", "Listing Prompts", _check_prompts_list_shape),
+    _PROMPTS.must("prompt-get-shape", "Getting a Prompt", _check_prompt_get_shape),
+    _PROMPTS.should("prompt-unknown-32602", "Error Handling", _check_prompt_unknown_32602),
+    _PROMPTS.should(
+        "prompt-argument-missing-32602", "Error Handling", _check_prompt_argument_missing_32602
     ),
-    CheckDef(
-        _PROMPTS.must(
-            "prompt-get-shape",
-            "A prompt that is listed can be got; its messages have a role and one content block.",
-            "Getting a Prompt",
-            "`content` is one block here, not a list as in the result of a tool.",
-            'Answer with `{"messages": [{"role": "user", "content": {"type": "text", …}}]}`.',
-        ),
-        _got,
-    ),
-    CheckDef(
-        _PROMPTS.should(
-            "prompt-unknown-32602",
-            "A prompt that does not exist gets the error -32602.",
-            "Error Handling",
-            "An empty prompt would be sent to the model as it is.",
-            "Look the name up first; answer -32602.",
-        ),
-        _unknown,
-    ),
-    CheckDef(
-        _PROMPTS.should(
-            "prompt-argument-missing-32602",
-            "A prompt without its required arguments gets the error -32602.",
-            "Error Handling",
-            "A prompt with holes in it confuses the model and nobody learns why.",
-            "Check the required arguments first; answer -32602 and name the missing one.",
-        ),
-        _incomplete,
-    ),
-    CheckDef(
-        _COMPLETION.must(
-            "completion-shape",
-            "`completion/complete` answers with at most 100 texts.",
-            "Completion Results",
-            "Clients show the values as they come; more than 100 are an error to them.",
-            'Answer with `{"completion": {"values": […], "hasMore": true}}`, the best ones first.',
-        ),
-        _completed,
-    ),
-    CheckDef(
-        _COMPLETION.should(
-            "completion-unknown-32602",
-            "The completion of a prompt that does not exist gets the error -32602.",
-            "Error Handling",
-            "No values and no error look like an argument without suggestions.",
-            "Look the reference up first; answer -32602.",
-        ),
-        _uncompletable,
+    _COMPLETION.must("completion-shape", "Completion Results", _check_completion_shape),
+    _COMPLETION.should(
+        "completion-unknown-32602", "Error Handling", _check_completion_unknown_32602
     ),
 )

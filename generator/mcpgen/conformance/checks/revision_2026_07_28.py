@@ -1,23 +1,25 @@
-"""The revision without a handshake: discovery, `_meta`, headers that repeat the body."""
+"""Revision 2026-07-28, without a handshake: discovery, `_meta`, headers that repeat the body."""
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterator, Mapping
 
 from mcpgen.conformance import revisions as r
+from mcpgen.conformance.calls import PlannedCall, mirrored_headers, plan_good_calls
 from mcpgen.conformance.check_context import CheckContext
-from mcpgen.conformance.check_result import Finding, NotApplicable
-from mcpgen.conformance.checks.check_def import CheckDef, SpecPage, page
+from mcpgen.conformance.checks.check_def import SpecPage, spec_url
 from mcpgen.conformance.checks.predicates import capabilities_problem, implementation_problem
 from mcpgen.conformance.exchange import HttpExchange, printable
+from mcpgen.conformance.model import Finding, NotApplicable
 from mcpgen.conformance.paged_lists import LISTS
 from mcpgen.conformance.strict_json import Json
 
-_BASE = SpecPage("Overview", page("2026-07-28", "basic"), r.MODERN)
-_DISCOVER = SpecPage("Discovery", page("2026-07-28", "server/discover"), r.MODERN)
-_CACHING = SpecPage("Caching", page("2026-07-28", "server/utilities/caching"), r.MODERN)
+_BASE = SpecPage("Overview", spec_url("2026-07-28", "basic"), r.MODERN)
+_DISCOVER = SpecPage("Discovery", spec_url("2026-07-28", "server/discover"), r.MODERN)
+_CACHING = SpecPage("Caching", spec_url("2026-07-28", "server/utilities/caching"), r.MODERN)
 _HTTP = SpecPage(
-    "Streamable HTTP", page("2026-07-28", "basic/transports/streamable-http"), r.MODERN
+    "Streamable HTTP", spec_url("2026-07-28", "basic/transports/streamable-http"), r.MODERN
 )
 UNKNOWN_VERSION = "1999-12-31"
 REMOVED: tuple[tuple[str, dict[str, Json]], ...] = (
@@ -25,36 +27,44 @@ REMOVED: tuple[tuple[str, dict[str, Json]], ...] = (
     ("logging/setLevel", {"level": "info"}),
     ("resources/subscribe", {"uri": "nowhere:no-such-resource"}),
 )
-"""Methods of earlier revisions that this one no longer has."""
+"""Methods of earlier revisions that 2026-07-28 removed, with parameters."""
+
+NO_TOOL = "no_such_tool_anywhere"
+NAMED: tuple[tuple[str, str, dict[str, Json]], ...] = (
+    ("tools", "tools/call", {"name": NO_TOOL, "arguments": {}}),
+    ("prompts", "prompts/get", {"name": "no_such_prompt_anywhere"}),
+    ("resources", "resources/read", {"uri": "nowhere:no-such-resource"}),
+)
+"""By capability: a method with an `Mcp-Name` header, with parameters that have no effect."""
 
 
-def _discover_shape(visit: CheckContext) -> Iterator[Finding]:
-    result = visit.talk.opened()
+def _check_discover_result_shape(context: CheckContext) -> Iterator[Finding]:
+    result = context.session.opening_result()
     versions = result.get("supportedVersions")
-    if not isinstance(versions, list) or visit.revision not in versions:
-        yield Finding(f"`supportedVersions` lists {visit.revision}", printable(versions))
+    if not isinstance(versions, list) or context.revision not in versions:
+        yield Finding(f"`supportedVersions` lists {context.revision}", printable(versions))
     if problem := capabilities_problem(result.get("capabilities")):
         yield Finding("`capabilities` is an object of objects", problem)
     if not isinstance(result.get("instructions", ""), str):
         yield Finding("`instructions` is a string", printable(result["instructions"]))
 
 
-def _result_type(visit: CheckContext) -> Iterator[Finding]:
-    for method, result in _results(visit):
+def _check_result_type_present(context: CheckContext) -> Iterator[Finding]:
+    for method, result in _list_results(context):
         if not isinstance(result.get("resultType"), str):
             yield Finding(f"`resultType` in the result of `{method}`", printable(result))
 
 
-def _stamped(visit: CheckContext) -> Iterator[Finding]:
-    for method, result in _results(visit):
+def _check_server_info_stamped(context: CheckContext) -> Iterator[Finding]:
+    for method, result in _list_results(context):
         meta = result.get("_meta")
         stamp = meta.get(r.META_SERVER) if isinstance(meta, dict) else None
         if problem := implementation_problem(stamp):
             yield Finding(f"`_meta` of `{method}` has `{r.META_SERVER}`", problem)
 
 
-def _cache_hints(visit: CheckContext) -> Iterator[Finding]:
-    for method, result in _results(visit):
+def _check_cache_hints_present(context: CheckContext) -> Iterator[Finding]:
+    for method, result in _list_results(context):
         ttl, scope = result.get("ttlMs"), result.get("cacheScope")
         if not isinstance(ttl, int) or isinstance(ttl, bool) or ttl < 0:
             yield Finding(f"`ttlMs` of `{method}` is a whole number from 0", printable(ttl))
@@ -62,172 +72,206 @@ def _cache_hints(visit: CheckContext) -> Iterator[Finding]:
             yield Finding(f"`cacheScope` of `{method}` is public or private", printable(scope))
 
 
-def _one_scope(visit: CheckContext) -> Iterator[Finding]:
+def _check_cache_scope_same_on_pages(context: CheckContext) -> Iterator[Finding]:
     for method, (capability, _) in LISTS.items():
-        if not visit.talk.declares(capability):
+        if not context.session.has_capability(capability):
             continue
-        scopes = {str(listed.get("cacheScope")) for listed in _pages(visit, method)}
+        scopes = {str(page.get("cacheScope")) for page in _walk_pages(context, method)}
         if len(scopes) > 1:
             yield Finding(f"one `cacheScope` on all pages of `{method}`", ", ".join(sorted(scopes)))
 
 
-def _results(visit: CheckContext) -> Iterator[tuple[str, dict[str, Json]]]:
-    """The result of discovery and every page of every list, by method."""
-    yield "server/discover", visit.talk.opened()
+def _list_results(context: CheckContext) -> Iterator[tuple[str, dict[str, Json]]]:
+    """The result of discovery and every page of every declared list, by method."""
+    yield "server/discover", context.session.opening_result()
     for method, (capability, _) in LISTS.items():
-        if visit.talk.declares(capability):
-            for listed in _pages(visit, method):
-                yield method, listed
+        if context.session.has_capability(capability):
+            for page in _walk_pages(context, method):
+                yield method, page
 
 
-def _pages(visit: CheckContext, method: str) -> tuple[dict[str, Json], ...]:
+def _walk_pages(context: CheckContext, method: str) -> tuple[dict[str, Json], ...]:
     try:
-        return visit.walked(method).pages
+        return context.paged_list(method).pages
     except NotApplicable:
         return ()
 
 
-def _removed(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.opened()
+def _check_removed_methods_32601(context: CheckContext) -> Iterator[Finding]:
+    context.session.opening_result()
     for method, params in REMOVED:
-        exchange = visit.talk.send(method, params)
+        exchange = context.session.send(method, params)
         if exchange.code != r.METHOD_NOT_FOUND:
             yield Finding(f"the error -32601 for `{method}`, which is gone", str(exchange))
 
 
-def _meta_missing(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.opened()
-    whole = visit.talk.meta()
-    for what, meta in (
+def _check_meta_missing_32602(context: CheckContext) -> Iterator[Finding]:
+    context.session.opening_result()
+    complete = context.session.meta()
+    for missing, meta in (
         ("`_meta`", None),
-        (f"`{r.META_VERSION}`", {k: v for k, v in whole.items() if k != r.META_VERSION}),
-        (f"`{r.META_CAPABILITIES}`", {k: v for k, v in whole.items() if k != r.META_CAPABILITIES}),
+        (f"`{r.META_VERSION}`", {k: v for k, v in complete.items() if k != r.META_VERSION}),
+        (
+            f"`{r.META_CAPABILITIES}`",
+            {k: v for k, v in complete.items() if k != r.META_CAPABILITIES},
+        ),
     ):
-        exchange = _discover(visit, meta, {})
+        exchange = _send_discover(context, meta, {})
         if exchange.code != r.INVALID_PARAMS or exchange.status != 400:
-            yield Finding(f"HTTP 400 and the error -32602 without {what}", str(exchange))
+            yield Finding(f"HTTP 400 and the error -32602 without {missing}", str(exchange))
 
 
-def _unsupported(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.opened()
-    meta = {**visit.talk.meta(), r.META_VERSION: UNKNOWN_VERSION}
-    exchange = _discover(visit, meta, {"MCP-Protocol-Version": UNKNOWN_VERSION})
+def _check_version_unsupported_32022(context: CheckContext) -> Iterator[Finding]:
+    context.session.opening_result()
+    meta = {**context.session.meta(), r.META_VERSION: UNKNOWN_VERSION}
+    exchange = _send_discover(context, meta, {"MCP-Protocol-Version": UNKNOWN_VERSION})
     if exchange.code != r.UNSUPPORTED_VERSION or exchange.status != 400:
         yield Finding("HTTP 400 and the error -32022", str(exchange))
         return
     details = (exchange.error or {}).get("data")
     versions = details.get("supported") if isinstance(details, dict) else None
-    if not isinstance(versions, list) or visit.revision not in versions:
+    if not isinstance(versions, list) or context.revision not in versions:
         yield Finding("`data.supported` lists the versions the server has", printable(details))
 
 
-def _no_session(visit: CheckContext) -> Iterator[Finding]:
-    exchange = visit.talk.send("server/discover", headers={"Mcp-Session-Id": "not-a-session"})
+def _check_session_header_ignored(context: CheckContext) -> Iterator[Finding]:
+    exchange = context.session.send("server/discover", headers={"Mcp-Session-Id": "not-a-session"})
     if not exchange.messages or exchange.error is not None:
         yield Finding("`Mcp-Session-Id` is ignored", str(exchange))
     elif "mcp-session-id" in exchange.headers:
         yield Finding("no `Mcp-Session-Id` in the answer", exchange.headers["mcp-session-id"])
 
 
-def _discover(
-    visit: CheckContext, meta: Mapping[str, Json] | None, headers: Mapping[str, str | None]
+def _send_discover(
+    context: CheckContext, meta: Mapping[str, Json] | None, headers: Mapping[str, str | None]
 ) -> HttpExchange:
     params = {} if meta is None else {"_meta": dict(meta)}
     message = {"jsonrpc": "2.0", "id": "meta", "method": "server/discover", "params": params}
-    wanted = {**visit.talk.headers("server/discover", None), **headers}
-    return visit.talk.post(message, wanted, awaits="meta")
+    merged = {**context.session.headers("server/discover", None), **headers}
+    return context.session.post(message, merged, awaits="meta")
+
+
+def _check_version_header_mismatch_32020(context: CheckContext) -> Iterator[Finding]:
+    yield from _find_mismatch(
+        context, "server/discover", None, {"MCP-Protocol-Version": UNKNOWN_VERSION}
+    )
+
+
+def _check_method_header_mismatch_32020(context: CheckContext) -> Iterator[Finding]:
+    for value in ("tools/list", None):
+        yield from _find_mismatch(context, "server/discover", None, {"Mcp-Method": value})
+
+
+def _check_name_header_mismatch_32020(context: CheckContext) -> Iterator[Finding]:
+    rows = [row for row in NAMED if context.session.has_capability(row[0])]
+    if not rows:
+        raise NotApplicable("anything that has a name")
+    for _, method, params in rows:
+        for value in ("another_name", None):
+            yield from _find_mismatch(context, method, params, {"Mcp-Name": value})
+
+
+def _check_name_header_base64(context: CheckContext) -> Iterator[Finding]:
+    context.session.require_capability("tools")
+    encoded = _encode_base64(NO_TOOL)
+    params = {"name": NO_TOOL, "arguments": {}}
+    exchange = context.session.send("tools/call", params, headers={"Mcp-Name": encoded})
+    if exchange.code == r.HEADER_MISMATCH or not exchange.messages:
+        yield Finding(f"`Mcp-Name: {encoded}` is decoded before it is compared", str(exchange))
+
+
+def _check_param_header_mismatch_32020(context: CheckContext) -> Iterator[Finding]:
+    plan, name, _ = _plan_mirrored_call(context)
+    for value in ("not-what-the-body-says", None):
+        exchange = _send_call(context, plan, {name: value})
+        if exchange.code != r.HEADER_MISMATCH or exchange.status != 400:
+            header = f"`{name}: {value}`" if value else f"no `{name}`"
+            tool = str(plan.tool["name"])
+            yield Finding(f"HTTP 400 and the error -32020 for {header}", str(exchange), tool)
+
+
+def _check_param_header_base64(context: CheckContext) -> Iterator[Finding]:
+    plan, name, value = _plan_mirrored_call(context)
+    encoded = _encode_base64(value)
+    exchange = _send_call(context, plan, {name: encoded})
+    if exchange.code == r.HEADER_MISMATCH or not exchange.messages:
+        expected = f"`{name}: {encoded}` is decoded before it is compared"
+        yield Finding(expected, str(exchange), str(plan.tool["name"]))
+
+
+def _plan_mirrored_call(context: CheckContext) -> tuple[PlannedCall, str, str]:
+    """A call of a tool with a mirrored argument, the header's name and value.
+
+    Raises NotApplicable if no callable tool has one.
+    """
+    for plan in plan_good_calls(context.tools, context.options):
+        for name, value in mirrored_headers(plan.tool, plan.arguments).items():
+            if not value.startswith("=?base64?"):
+                return plan, name, value
+    raise NotApplicable("arguments repeated in headers")
+
+
+def _send_call(
+    context: CheckContext, plan: PlannedCall, headers: Mapping[str, str | None]
+) -> HttpExchange:
+    params = {"name": plan.tool["name"], "arguments": dict(plan.arguments)}
+    merged = {**mirrored_headers(plan.tool, plan.arguments), **headers}
+    return context.session.send("tools/call", params, headers=merged)
+
+
+def _encode_base64(value: str) -> str:
+    return f"=?base64?{base64.b64encode(value.encode()).decode()}?="
+
+
+def _find_mismatch(
+    context: CheckContext,
+    method: str,
+    params: Mapping[str, Json] | None,
+    headers: Mapping[str, str | None],
+) -> Iterator[Finding]:
+    exchange = context.session.send(method, params, headers=headers)
+    if exchange.code == r.HEADER_MISMATCH and exchange.status == 400:
+        return
+    name, value = next(iter(headers.items()))
+    header = f"`{name}: {value}`" if value else f"no `{name}`"
+    yield Finding(f"HTTP 400 and the error -32020 for {header} with `{method}`", str(exchange))
 
 
 RULES = (
-    CheckDef(
-        _DISCOVER.must(
-            "discover-result-shape",
-            "The result of `server/discover` has `supportedVersions` and `capabilities`.",
-            "DiscoverResult",
-            "Discovery replaces the handshake; clients choose version and features by it.",
-            "List every version you serve in `supportedVersions`.",
-        ),
-        _discover_shape,
+    _DISCOVER.must("discover-result-shape", "DiscoverResult", _check_discover_result_shape),
+    _BASE.must("result-type-present", "Result Responses", _check_result_type_present),
+    _BASE.should("server-info-stamped", "Per-response protocol fields", _check_server_info_stamped),
+    _CACHING.must("cache-hints-present", "Cacheable Results", _check_cache_hints_present),
+    _BASE.must("meta-missing-32602", "Per-request protocol fields", _check_meta_missing_32602),
+    _HTTP.must(
+        "version-unsupported-32022", "Protocol Version Header", _check_version_unsupported_32022
     ),
-    CheckDef(
-        _BASE.must(
-            "result-type-present",
-            "Every result has a `resultType`.",
-            "Result Responses",
-            "It is how a client tells a finished result from a request for more input.",
-            'Add `"resultType": "complete"` to every result.',
-        ),
-        _result_type,
+    _HTTP.should(
+        "session-header-ignored", "Earlier Streamable HTTP Revisions", _check_session_header_ignored
     ),
-    CheckDef(
-        _BASE.should(
-            "server-info-stamped",
-            "Results carry the server's name and version in `_meta`.",
-            "Per-response protocol fields",
-            "Without a handshake this is the only place where a log can see who answered.",
-            f"Put `{r.META_SERVER}` into the `_meta` of every result.",
-        ),
-        _stamped,
+    _CACHING.must(
+        "cache-scope-same-on-pages", "Interaction with Pagination", _check_cache_scope_same_on_pages
     ),
-    CheckDef(
-        _CACHING.must(
-            "cache-hints-present",
-            "Discovery and lists carry `ttlMs` and `cacheScope`.",
-            "Cacheable Results",
-            "Clients keep lists as long as they are told; without hints they ask again and again.",
-            'Add `"ttlMs": 60000, "cacheScope": "public"` (or `private`).',
-        ),
-        _cache_hints,
+    SpecPage("Key Changes", spec_url("2026-07-28", "changelog"), r.MODERN).should(
+        "removed-methods-32601",
+        "Removed: ping, logging/setLevel, resources/subscribe",
+        _check_removed_methods_32601,
     ),
-    CheckDef(
-        _BASE.must(
-            "meta-missing-32602",
-            "A request without the required `_meta` is refused with -32602 and HTTP 400.",
-            "Per-request protocol fields",
-            "Version and capabilities of the client are known from nowhere else.",
-            "Check for both keys before you route the request.",
-        ),
-        _meta_missing,
+    _HTTP.must(
+        "version-header-mismatch-32020", "Server Validation", _check_version_header_mismatch_32020
     ),
-    CheckDef(
-        _HTTP.must(
-            "version-unsupported-32022",
-            "A version the server does not have is refused with -32022, HTTP 400 and the list of "
-            "those it has.",
-            "Protocol Version Header",
-            "From that list a client picks the version it tries next.",
-            "Answer with `data.supported` and `data.requested`.",
-        ),
-        _unsupported,
+    _HTTP.must(
+        "method-header-mismatch-32020", "Server Validation", _check_method_header_mismatch_32020
     ),
-    CheckDef(
-        _HTTP.should(
-            "session-header-ignored",
-            "`Mcp-Session-Id` is ignored and never issued.",
-            "Earlier Streamable HTTP Revisions",
-            "The revision has no sessions; state belongs into explicit handles.",
-            "Neither read nor send the header for 2026-07-28 requests.",
-        ),
-        _no_session,
+    _HTTP.must(
+        "name-header-mismatch-32020", "Server Validation", _check_name_header_mismatch_32020
     ),
-    CheckDef(
-        _CACHING.must(
-            "cache-scope-same-on-pages",
-            "All pages of a list have the same `cacheScope`.",
-            "Interaction with Pagination",
-            "A cache that shares page one and not page two shows half a list to everyone.",
-            "Decide the scope per list, not per page.",
-        ),
-        _one_scope,
+    _HTTP.must("name-header-base64", "Value Encoding", _check_name_header_base64),
+    _HTTP.must(
+        "param-header-mismatch-32020",
+        "Server Behavior for Custom Headers",
+        _check_param_header_mismatch_32020,
+        calls=True,
     ),
-    CheckDef(
-        SpecPage("Key Changes", page("2026-07-28", "changelog"), r.MODERN).should(
-            "removed-methods-32601",
-            "Methods that the revision removed are not answered in it.",
-            "Removed: ping, logging/setLevel, resources/subscribe",
-            "A client that finds them working relies on what other servers do not have.",
-            "Route by revision; answer -32601 with HTTP 404.",
-        ),
-        _removed,
-    ),
+    _HTTP.must("param-header-base64", "Value Encoding", _check_param_header_base64, calls=True),
 )

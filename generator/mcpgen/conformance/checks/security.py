@@ -1,4 +1,4 @@
-"""Who may talk to the server, and what it gives away: Host, Origin, sessions, errors."""
+"""Security: foreign `Host` and `Origin`, session ids, error texts, echoed credentials."""
 
 from __future__ import annotations
 
@@ -9,53 +9,53 @@ from math import log2
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.check_context import CheckContext
-from mcpgen.conformance.check_result import Finding, NotApplicable
-from mcpgen.conformance.checks.auth_context import credential_headers
-from mcpgen.conformance.checks.check_def import CheckDef, SpecPage, page
+from mcpgen.conformance.checks.authorization import credential_headers
+from mcpgen.conformance.checks.check_def import SpecPage, spec_url
 from mcpgen.conformance.exchange import HttpExchange, printable
+from mcpgen.conformance.model import Finding, NotApplicable
 
 _PAGE = SpecPage(
-    "Security Warning", page("2025-11-25", "basic/transports"), r.ALL, profile="security"
+    "Security Warning", spec_url("2025-11-25", "basic/transports"), r.ALL, profile="security"
 )
-_ONCE = SpecPage("Security Warning", page("2025-11-25", "basic/transports"), profile="security")
+_ONCE = SpecPage("Security Warning", spec_url("2025-11-25", "basic/transports"), profile="security")
 ORIGINS = ("http://evil.example", "null", "http://localhost.evil.example")
 HOSTS = ("evil.example", "localhost.evil.example")
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 SESSIONS = 4
-"""Sessions that are opened to compare their ids."""
+"""Number of sessions whose ids are compared."""
 
 ENOUGH_BITS = 64
 SHORTEST_SECRET = 8
-INNER = re.compile(
+INTERNAL_DETAIL = re.compile(
     r"Traceback \(most recent call last\)|File \\?\".+?\", line \d+|\bat .+?:\d+:\d+"
     r"|/(?:home|usr|opt|var|root|srv|app)/[\w./-]+|[A-Z]:\\\\?[\w\\.]+|site-packages|node_modules"
 )
-"""Traces and paths, as they stand in a body of JSON."""
+"""Matches stack traces and file paths in a JSON body."""
 
-_ERRORS = SpecPage("Tools", page("2026-07-28", "server/tools"), profile="security")
+_ERRORS = SpecPage("Tools", spec_url("2026-07-28", "server/tools"), profile="security")
 
 
-def _origin(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.opened()
-    wanted = (403,) if visit.revision >= "2025-11-25" else (403, 421, 400, 401)
+def _check_origin_foreign_refused(context: CheckContext) -> Iterator[Finding]:
+    context.session.opening_result()
+    statuses = (403,) if context.revision >= "2025-11-25" else (403, 421, 400, 401)
     for origin in ORIGINS:
-        exchange = visit.talk.send(visit.idle_method, headers={"Origin": origin})
-        if exchange.status not in wanted:
+        exchange = context.session.send(context.idle_method, headers={"Origin": origin})
+        if exchange.status not in statuses:
             yield Finding(f"HTTP 403 for `Origin: {origin}`", str(exchange))
 
 
-def _host(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.opened()
-    if visit.talk.probe.hostname not in LOOPBACK:
+def _check_host_foreign_refused(context: CheckContext) -> Iterator[Finding]:
+    context.session.opening_result()
+    if context.session.probe.hostname not in LOOPBACK:
         raise NotApplicable("an address of this machine")
     for host in HOSTS:
-        exchange = visit.talk.send(visit.idle_method, headers={"Host": host})
+        exchange = context.session.send(context.idle_method, headers={"Host": host})
         if exchange.status not in (400, 403, 404, 421):
             yield Finding(f"HTTP 421 or 403 for `Host: {host}`", str(exchange))
 
 
-def _guessable(visit: CheckContext) -> Iterator[Finding]:
-    ids = _session_ids(visit)
+def _check_session_id_unguessable(context: CheckContext) -> Iterator[Finding]:
+    ids = _session_ids(context)
     if len(set(ids)) < len(ids):
         yield Finding("a session id of its own for each session", printable(ids))
     elif (bits := entropy(ids)) < ENOUGH_BITS:
@@ -63,30 +63,39 @@ def _guessable(visit: CheckContext) -> Iterator[Finding]:
         yield Finding(f"at least {ENOUGH_BITS} random bits in a session id", saw)
 
 
-def _session_ids(visit: CheckContext) -> list[str]:
-    """The ids of a few new sessions, which are ended again. Raises NotDeclared without sessions."""
-    spoken = [one for one in map(visit.sibling, reversed(r.STREAMABLE)) if one.talk.spoken]
-    if not spoken or not spoken[0].talk.session:
+def _session_ids(context: CheckContext) -> list[str]:
+    """Ids of `SESSIONS` new sessions, deleted again. Raises NotApplicable if the server has no
+    sessions.
+    """
+    supported = [
+        legacy_context
+        for legacy_context in map(context.in_revision, reversed(r.STREAMABLE))
+        if legacy_context.session.is_supported
+    ]
+    if not supported or not supported[0].session.session_id:
         raise NotApplicable("sessions")
-    talk = spoken[0].talk
-    found = []
+    session = supported[0].session
+    ids = []
     for number in range(SESSIONS):
-        opening = talk.initialize(talk.revision, f"session-{number}")
-        session = opening.headers.get("mcp-session-id", "")
-        found.append(session)
-        talk.delete({"Mcp-Session-Id": session})
-    return found
+        opening = session.initialize(session.revision, f"session-{number}")
+        session_id = opening.headers.get("mcp-session-id", "")
+        ids.append(session_id)
+        session.delete({"Mcp-Session-Id": session_id})
+    return ids
 
 
 def entropy(ids: Sequence[str]) -> float:
-    """How many bits differ from id to id, at most: places that change, times what may stand there."""
+    """Upper bound of the bits that differ between ids: changing positions × log2(alphabet size).
+
+    Example: `entropy(["id-1", "id-2"])` is 6: one position of an alphabet of 64.
+    """
     columns = zip_longest(*ids, fillvalue="")
     changing = sum(len(set(column)) > 1 for column in columns)
     return changing * log2(max(2, _alphabet("".join(ids))))
 
 
 def _alphabet(text: str) -> int:
-    """The size of the smallest usual alphabet that `text` is written in."""
+    """Size of the smallest common alphabet (10, 16 or 64) of `text`."""
     if all(c in "0123456789.-:" for c in text):
         return 10
     if all(c in "0123456789abcdefABCDEF-" for c in text):
@@ -94,93 +103,48 @@ def _alphabet(text: str) -> int:
     return 64
 
 
-def _inner(visit: CheckContext) -> Iterator[Finding]:
-    for what, exchange in _errors(visit):
+def _check_errors_show_no_inside(context: CheckContext) -> Iterator[Finding]:
+    for request, exchange in _errors(context):
         text = exchange.body.decode("utf-8", "replace")
-        if found := INNER.search(text):
-            yield Finding(f"no traces and paths of the server in the answer to {what}", found[0])
+        if match := INTERNAL_DETAIL.search(text):
+            yield Finding(f"no traces and paths of the server in the answer to {request}", match[0])
 
 
-def _echoed(visit: CheckContext) -> Iterator[Finding]:
-    secrets = [value.rpartition(" ")[2] for value in credential_headers(visit.options).values()]
+def _check_credentials_not_echoed(context: CheckContext) -> Iterator[Finding]:
+    secrets = [value.rpartition(" ")[2] for value in credential_headers(context.options).values()]
     secrets = [secret for secret in secrets if len(secret) >= SHORTEST_SECRET]
     if not secrets:
         raise NotApplicable("credentials")
-    answers = [*_errors(visit), ("the opening", visit.talk.opening)]
-    for what, exchange in answers:
-        said = exchange.body.decode("utf-8", "replace") + " ".join(exchange.headers.values())
-        if any(secret in said for secret in secrets):
-            yield Finding("no credentials in any answer", f"they are in the answer to {what}")
+    answers = [*_errors(context), ("the opening", context.session.opening)]
+    for request, exchange in answers:
+        answer_text = exchange.body.decode("utf-8", "replace") + " ".join(exchange.headers.values())
+        if any(secret in answer_text for secret in secrets):
+            yield Finding("no credentials in any answer", f"they are in the answer to {request}")
 
 
-def _errors(visit: CheckContext) -> Iterator[tuple[str, HttpExchange]]:
-    """Answers to requests that are wrong in one way each."""
-    talk, method = visit.talk, visit.idle_method
-    talk.ready()
-    headers = talk.headers(method, None)
-    yield "broken JSON", talk.post(None, headers, raw=b'{"jsonrpc": "2.0", "id": 1, "method": ')
-    yield "a body that is not UTF-8", talk.post(None, headers, raw=b'{"jsonrpc": "\xff"}')
-    yield "a list in place of a message", talk.post([[]], headers)
-    yield "an unknown method", talk.send("no/such/method")
-    yield "wrong parameters", talk.send("tools/call", {"name": "no_such_tool", "arguments": 7})
-    yield "a strange content type", talk.send(method, headers={"Content-Type": "text/x-strange"})
+def _errors(context: CheckContext) -> Iterator[tuple[str, HttpExchange]]:
+    """Exchanges of requests with one fault each, by the fault in words."""
+    session, method = context.session, context.idle_method
+    session.open()
+    headers = session.headers(method, None)
+    yield "broken JSON", session.post(None, headers, raw=b'{"jsonrpc": "2.0", "id": 1, "method": ')
+    yield "a body that is not UTF-8", session.post(None, headers, raw=b'{"jsonrpc": "\xff"}')
+    yield "a list in place of a message", session.post([[]], headers)
+    yield "an unknown method", session.send("no/such/method")
+    yield "wrong parameters", session.send("tools/call", {"name": "no_such_tool", "arguments": 7})
+    yield "a strange content type", session.send(method, headers={"Content-Type": "text/x-strange"})
 
 
 RULES = (
-    CheckDef(
-        _PAGE.must(
-            "origin-foreign-refused",
-            "A request from a foreign web origin is refused (HTTP 403 since 2025-11-25).",
-            "1",
-            "Any web page the user visits could otherwise call the tools through the browser (DNS "
-            "rebinding). `null` and look-alikes of localhost are foreign, too.",
-            "Compare the whole Origin with a list of allowed ones; refuse all others.",
-        ),
-        _origin,
-    ),
-    CheckDef(
-        _ONCE.host(
-            "host-foreign-refused",
-            "A local server refuses requests for a foreign host name.",
-            "DNS rebinding",
-            "After rebinding, the browser sends the attacker's name as Host; same-origin requests "
-            "carry no Origin to check.",
-            "Compare Host with the names you serve; answer 421 otherwise.",
-        ),
-        _host,
-    ),
-    CheckDef(
-        SpecPage(
-            "Transports, Session Management",
-            page("2025-11-25", "basic/transports"),
-            profile="security",
-        ).should(
-            "session-id-unguessable",
-            "Session ids are random: knowing one does not help to guess another.",
-            "1",
-            "Who guesses the id of a session reads along and acts in it.",
-            "Take `secrets.token_urlsafe(32)` or a random UUID; never count.",
-        ),
-        _guessable,
-    ),
-    CheckDef(
-        _ERRORS.should(
-            "errors-show-no-inside",
-            "Error answers hold no stack traces and no paths of the server.",
-            "Error Handling",
-            "They tell strangers which versions and folders to attack.",
-            "Answer with a sentence; write the trace to the log.",
-        ),
-        _inner,
-    ),
-    CheckDef(
-        _ERRORS.must(
-            "credentials-not-echoed",
-            "The credentials of a request are in no answer.",
-            "Security Considerations",
-            "Answers are shown to models, written to logs and kept in histories.",
-            "Never put headers of the request into an answer.",
-        ),
-        _echoed,
+    _PAGE.must("origin-foreign-refused", "1", _check_origin_foreign_refused),
+    _ONCE.host("host-foreign-refused", "DNS rebinding", _check_host_foreign_refused),
+    SpecPage(
+        "Transports, Session Management",
+        spec_url("2025-11-25", "basic/transports"),
+        profile="security",
+    ).should("session-id-unguessable", "1", _check_session_id_unguessable),
+    _ERRORS.should("errors-show-no-inside", "Error Handling", _check_errors_show_no_inside),
+    _ERRORS.must(
+        "credentials-not-echoed", "Security Considerations", _check_credentials_not_echoed
     ),
 )

@@ -1,30 +1,34 @@
-"""`tools/list`: shape, names, order, pages, schemas."""
+"""`tools/list`: shape, names, schemas, annotations; pages of all lists."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.check_context import CheckContext
-from mcpgen.conformance.check_result import Finding
-from mcpgen.conformance.checks.check_def import CheckDef, SpecPage, page
+from mcpgen.conformance.checks.check_def import SpecPage, spec_url
 from mcpgen.conformance.exchange import printable
-from mcpgen.conformance.paged_lists import list_tools
+from mcpgen.conformance.model import Finding, NotApplicable
+from mcpgen.conformance.paged_lists import LISTS, PagedList, list_tools, read_list
 from mcpgen.conformance.schemas import schema_problem, subschemas
 from mcpgen.conformance.strict_json import Json
 
-_PAGE = SpecPage("Tools", page("2026-07-28", "server/tools"), r.ALL)
-_ONCE = SpecPage("Tools", page("2026-07-28", "server/tools"))
-_LEGACY = SpecPage("Tools", page("2025-11-25", "server/tools"), r.LEGACY)
+_TOOLS = SpecPage("Tools", spec_url("2026-07-28", "server/tools"), r.ALL)
+_TOOLS_ONCE = SpecPage("Tools", spec_url("2026-07-28", "server/tools"))
+_TOOLS_LEGACY = SpecPage("Tools", spec_url("2025-11-25", "server/tools"), r.LEGACY)
 LEGAL_NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 
+_TOOLS_MODERN = SpecPage("Tools", spec_url("2026-07-28", "server/tools"), r.MODERN)
+_PAGINATION = SpecPage("Pagination", spec_url("2025-11-25", "server/utilities/pagination"), r.ALL)
 
-def _shape(visit: CheckContext) -> Iterator[Finding]:
-    for listed in visit.listing.pages:
-        tools = listed.get("tools")
+
+def _check_tools_list_shape(context: CheckContext) -> Iterator[Finding]:
+    for page in context.listing.pages:
+        tools = page.get("tools")
         if not isinstance(tools, list):
             yield Finding("`tools` is a list", printable(tools))
             continue
@@ -53,22 +57,22 @@ def _tool_problem(tool: Json) -> str:
     return ""
 
 
-def _names(visit: CheckContext) -> Iterator[Finding]:
-    for tool in visit.tools:
+def _check_tool_name_legal(context: CheckContext) -> Iterator[Finding]:
+    for tool in context.tools:
         if not LEGAL_NAME.fullmatch(tool["name"]):
             expected = "1 to 128 characters out of letters, digits, `_`, `-` and `.`"
             yield Finding(expected, printable(tool["name"]), tool["name"])
 
 
-def _unique(visit: CheckContext) -> Iterator[Finding]:
-    for name, count in Counter(tool["name"] for tool in visit.tools).items():
+def _check_tool_name_unique(context: CheckContext) -> Iterator[Finding]:
+    for name, count in Counter(tool["name"] for tool in context.tools).items():
         if count > 1:
             yield Finding("each tool has a name of its own", f"{count} tools are `{name}`", name)
 
 
-def _stable(visit: CheckContext) -> Iterator[Finding]:
-    before = visit.tools
-    after = list_tools(visit.talk).tools
+def _check_tools_list_stable(context: CheckContext) -> Iterator[Finding]:
+    before = context.tools
+    after = list_tools(context.session).tools
     if before == after:
         return
     first = next(
@@ -78,31 +82,31 @@ def _stable(visit: CheckContext) -> Iterator[Finding]:
     yield Finding(expected, f"{len(before)} and {len(after)} tools; the first change: {first}")
 
 
-def _input_object(visit: CheckContext) -> Iterator[Finding]:
-    for tool in visit.tools:
+def _check_input_schema_object(context: CheckContext) -> Iterator[Finding]:
+    for tool in context.tools:
         schema = tool.get("inputSchema")
         if not isinstance(schema, dict) or schema.get("type") != "object":
             expected = '`inputSchema` is a schema with `"type": "object"`'
             yield Finding(expected, printable(schema), tool["name"])
 
 
-def _schemas_valid(visit: CheckContext) -> Iterator[Finding]:
-    for tool in visit.tools:
+def _check_tool_schemas_valid(context: CheckContext) -> Iterator[Finding]:
+    for tool in context.tools:
         for key in ("inputSchema", "outputSchema"):
             if isinstance(tool.get(key), dict) and (problem := schema_problem(tool[key])):
                 yield Finding(f"`{key}` is a valid JSON Schema", problem, tool["name"])
 
 
-def _output_object(visit: CheckContext) -> Iterator[Finding]:
-    for tool in visit.tools:
+def _check_output_schema_object(context: CheckContext) -> Iterator[Finding]:
+    for tool in context.tools:
         schema = tool.get("outputSchema")
         if isinstance(schema, dict) and schema.get("type") != "object":
             expected = '`outputSchema` has `"type": "object"` at its root'
             yield Finding(expected, printable(schema), tool["name"])
 
 
-def _annotations(visit: CheckContext) -> Iterator[Finding]:
-    for tool in visit.tools:
+def _check_annotations_boolean(context: CheckContext) -> Iterator[Finding]:
+    for tool in context.tools:
         annotations = tool.get("annotations")
         annotations = annotations if isinstance(annotations, dict) else {}
         for hint in HINTS:
@@ -111,15 +115,15 @@ def _annotations(visit: CheckContext) -> Iterator[Finding]:
                 yield Finding(f"`{hint}` is true or false", saw, tool["name"])
 
 
-def _mirrored_headers(visit: CheckContext) -> Iterator[Finding]:
-    for tool in visit.tools:
+def _check_x_mcp_header_valid(context: CheckContext) -> Iterator[Finding]:
+    for tool in context.tools:
         if problem := header_problem(tool):
             expected = "`x-mcp-header` is a unique token on a string, integer or boolean property"
             yield Finding(expected, problem, tool["name"])
 
 
 def header_problem(tool: Mapping[str, Json]) -> str:
-    """The `x-mcp-header` tokens of a tool of which one is not valid, or `""`."""
+    """The `x-mcp-header` tokens of a tool if at least one is invalid, or `""`."""
     schema = tool.get("inputSchema")
     if not isinstance(schema, dict):
         return ""
@@ -128,12 +132,14 @@ def header_problem(tool: Mapping[str, Json]) -> str:
         return ""
     reachable = list(_reachable(schema))
     names = [str(node["x-mcp-header"]).lower() for node in marked]
-    sound = all(any(node is other for other in reachable) and _headed(node) for node in marked)
+    sound = all(
+        any(node is other for other in reachable) and _has_header_token(node) for node in marked
+    )
     return "" if sound and len(set(names)) == len(names) else ", ".join(names)
 
 
 def _reachable(schema: Json) -> Iterator[Json]:
-    """The properties that a chain of `properties` keys alone leads to."""
+    """Properties reachable from the root by `properties` keywords alone."""
     waiting = [schema]
     while waiting:
         node = waiting.pop()
@@ -143,110 +149,78 @@ def _reachable(schema: Json) -> Iterator[Json]:
             waiting.extend(properties.values())
 
 
-def _headed(node: Json) -> bool:
+def _has_header_token(node: Json) -> bool:
     name = node["x-mcp-header"]
     token = isinstance(name, str) and re.fullmatch(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", name)
     return bool(token) and node.get("type") in ("string", "integer", "boolean")
 
 
+def _check_pagination_ends(context: CheckContext) -> Iterator[Finding]:
+    for method in _declared_lists(context):
+        if problem := context.paged_list(method).problem:
+            yield Finding(f"{problem.expected}, in `{method}`", problem.saw)
+
+
+def _check_cursor_unknown_32602(context: CheckContext) -> Iterator[Finding]:
+    for method in _declared_lists(context):
+        exchange = context.session.send(method, {"cursor": "no such cursor"})
+        if exchange.code != r.INVALID_PARAMS:
+            expected = f"the error -32602 for a cursor that `{method}` never issued"
+            yield Finding(expected, str(exchange))
+
+
+def _check_lists_same_on_every_connection(context: CheckContext) -> Iterator[Finding]:
+    for method in _declared_lists(context):
+        before = _entry_names(context.paged_list(method))
+        context.session.probe.close()
+        after = _entry_names(read_list(context.session, method))
+        if before != after:
+            expected = f"the same entries of `{method}` over another connection"
+            yield Finding(expected, f"only sometimes: {', '.join(sorted(before ^ after))}")
+
+
+def _entry_names(listing: PagedList) -> set[str]:
+    return {str(entry["name"]) for entry in listing.tools}
+
+
+def _declared_lists(context: CheckContext) -> Iterator[str]:
+    """Methods of the lists that the server has. Raises NotApplicable if there are none."""
+    methods = [method for method, row in LISTS.items() if context.session.has_capability(row[0])]
+    if not methods:
+        raise NotApplicable("lists")
+    for method in methods:
+        # Resources may come without templates, which are no capability of their own.
+        with suppress(NotApplicable):
+            context.paged_list(method)
+            yield method
+
+
 RULES = (
-    CheckDef(
-        _PAGE.must(
-            "tools-list-shape",
-            "`tools/list` answers with a list of tools, each an object with a name.",
-            "Listing Tools",
-            "One malformed tool makes many clients reject the whole list.",
-            "Check every tool against the Tool shape before you announce it.",
-        ),
-        _shape,
-        still=True,
+    _TOOLS.must("tools-list-shape", "Listing Tools", _check_tools_list_shape, listing_only=True),
+    _TOOLS_ONCE.should("tool-name-legal", "Tool Names", _check_tool_name_legal, listing_only=True),
+    _TOOLS_ONCE.should(
+        "tool-name-unique",
+        "Tools are uniquely identified by a name",
+        _check_tool_name_unique,
+        listing_only=True,
     ),
-    CheckDef(
-        _ONCE.should(
-            "tool-name-legal",
-            "Tool names have 1 to 128 characters out of letters, digits, `_`, `-` and `.`.",
-            "Tool Names",
-            "Clients put names into headers and other protocols that allow no more.",
-            "Rename the tool; snake_case fits everywhere.",
-        ),
-        _names,
-        still=True,
+    _TOOLS.should("tools-list-stable", "Capabilities", _check_tools_list_stable),
+    _TOOLS.must("input-schema-object", "Tool", _check_input_schema_object, listing_only=True),
+    _TOOLS_ONCE.must(
+        "tool-schemas-valid", "JSON Schema Usage", _check_tool_schemas_valid, listing_only=True
     ),
-    CheckDef(
-        # "SHOULD be unique within a server"; up to 2025-06-18 a "unique identifier", without a keyword.
-        _ONCE.should(
-            "tool-name-unique",
-            "No two tools have the same name.",
-            "Tools are uniquely identified by a name",
-            "A call names its tool; with twins the second can never be called.",
-            "Give each tool a name of its own.",
-        ),
-        _unique,
-        still=True,
+    _TOOLS_LEGACY.must(
+        "output-schema-object", "Output Schema", _check_output_schema_object, listing_only=True
     ),
-    CheckDef(
-        _PAGE.should(
-            "tools-list-stable",
-            "Asked again, the server lists the same tools in the same order.",
-            "Capabilities",
-            "A shuffled list defeats the caches of clients and of language models.",
-            "Keep the tools in a list, not in a set.",
-        ),
-        _stable,
+    _TOOLS_ONCE.must(
+        "annotations-boolean", "ToolAnnotations", _check_annotations_boolean, listing_only=True
     ),
-    CheckDef(
-        _PAGE.must(
-            "input-schema-object",
-            'Every `inputSchema` is a schema whose root has `"type": "object"`.',
-            "Tool",
-            "Arguments are an object; SDKs refuse the whole list for one schema without this.",
-            'Use `{"type": "object", "properties": {}}` for a tool without arguments.',
-        ),
-        _input_object,
-        still=True,
+    SpecPage("Tools", spec_url("2026-07-28", "server/tools"), r.MODERN).must(
+        "x-mcp-header-valid", "x-mcp-header", _check_x_mcp_header_valid, listing_only=True
     ),
-    CheckDef(
-        _ONCE.must(
-            "tool-schemas-valid",
-            "Every schema is valid in its dialect and refers to nothing outside itself.",
-            "JSON Schema Usage",
-            "Clients compile the schemas; one that does not compile disables its tool or the server.",
-            "Validate against the 2020-12 meta-schema and inline external references.",
-        ),
-        _schemas_valid,
-        still=True,
-    ),
-    CheckDef(
-        _LEGACY.must(
-            "output-schema-object",
-            'Up to 2025-11-25 every `outputSchema` has `"type": "object"` at its root.',
-            "Output Schema",
-            "In these revisions structured content is an object; other roots fail the whole list.",
-            'Wrap the value: `{"type": "object", "properties": {"result": …}}`.',
-        ),
-        _output_object,
-        still=True,
-    ),
-    CheckDef(
-        _ONCE.must(
-            "annotations-boolean",
-            "The hints in `annotations` are true or false.",
-            "ToolAnnotations",
-            "Hosts decide by them whether to ask the user first.",
-            "Write JSON booleans, not strings or numbers.",
-        ),
-        _annotations,
-        still=True,
-    ),
-    CheckDef(
-        SpecPage("Tools", page("2026-07-28", "server/tools"), r.MODERN).must(
-            "x-mcp-header-valid",
-            "`x-mcp-header` is a unique header token on a reachable scalar property.",
-            "x-mcp-header",
-            "Clients must drop a tool whose annotation is invalid.",
-            "Put it on top-level string, integer or boolean properties, each with its own token.",
-        ),
-        _mirrored_headers,
-        still=True,
+    _PAGINATION.must("pagination-ends", "Response Format", _check_pagination_ends),
+    _PAGINATION.should("cursor-unknown-32602", "Error Handling", _check_cursor_unknown_32602),
+    _TOOLS_MODERN.must(
+        "lists-same-on-every-connection", "Capabilities", _check_lists_same_on_every_connection
     ),
 )

@@ -1,269 +1,328 @@
-"""How answers travel: status codes, content types, streams."""
+"""The transport: status codes, headers, event streams, batches."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.check_context import CheckContext
-from mcpgen.conformance.check_result import Finding, NotApplicable
-from mcpgen.conformance.checks.check_def import CheckDef, SpecPage, page
+from mcpgen.conformance.checks.check_def import SpecPage, spec_url
+from mcpgen.conformance.checks.predicates import is_refusal
 from mcpgen.conformance.client_session import ACCEPT
+from mcpgen.conformance.exchange import HttpExchange, printable
+from mcpgen.conformance.model import Finding, NotApplicable
+from mcpgen.conformance.strict_json import Json
 
-_ALL = SpecPage("Transports", page("2025-11-25", "basic/transports"), r.ALL)
-_LEGACY = SpecPage("Transports", page("2025-11-25", "basic/transports"), r.STREAMABLE)
-_VERSIONED = SpecPage("Transports", page("2025-11-25", "basic/transports"), r.WITH_VERSION_HEADER)
-_HOST = SpecPage("HTTP Semantics", "https://www.rfc-editor.org/rfc/rfc9110", r.ALL)
+_TRANSPORT = SpecPage("Transports", spec_url("2025-11-25", "basic/transports"), r.ALL)
+_LEGACY = SpecPage("Transports", spec_url("2025-11-25", "basic/transports"), r.STREAMABLE)
+_VERSIONED = SpecPage(
+    "Transports", spec_url("2025-11-25", "basic/transports"), r.WITH_VERSION_HEADER
+)
+_HTTP = SpecPage("HTTP Semantics", "https://www.rfc-editor.org/rfc/rfc9110", r.ALL)
 
 JSON = "application/json"
 
+_RESUMABLE = SpecPage(
+    "Transports, Resumability and Redelivery",
+    spec_url("2025-11-25", "basic/transports"),
+    r.STREAMABLE,
+)
+_PRIMED = SpecPage("Transports", spec_url("2025-11-25", "basic/transports"), ("2025-11-25",))
+_STREAMABLE = SpecPage(
+    "Streamable HTTP", spec_url("2026-07-28", "basic/transports/streamable-http"), r.MODERN
+)
+_SSE = SpecPage(
+    "HTML, Server-sent events",
+    "https://html.spec.whatwg.org/multipage/server-sent-events.html",
+    r.ALL,
+)
+_BATCH_BASE = SpecPage("Overview", spec_url("2025-03-26", "basic"), ("2025-03-26",))
+_BATCHING = SpecPage("Transports", spec_url("2025-03-26", "basic/transports"), ("2025-03-26",))
+_NO_BATCHES = SpecPage(
+    "Transports",
+    spec_url("2025-11-25", "basic/transports"),
+    (*r.WITH_VERSION_HEADER, *r.MODERN),
+)
+BATCH_IDS = ("batch-1", "batch-2")
 
-def _notification(visit: CheckContext) -> Iterator[Finding]:
-    exchange = visit.talk.initialized
+
+def _check_notification_202_empty(context: CheckContext) -> Iterator[Finding]:
+    exchange = context.session.initialized_exchange
     accepted = exchange.status == 202 and not exchange.body
-    declined = visit.modern and 400 <= exchange.status < 500
+    declined = context.modern and 400 <= exchange.status < 500
     if not accepted and not declined:
         yield Finding("HTTP 202 with an empty body", str(exchange))
 
 
-def _content_type(visit: CheckContext) -> Iterator[Finding]:
-    exchange = visit.talk.send(visit.idle_method, identifier="type")
+def _check_answer_content_type(context: CheckContext) -> Iterator[Finding]:
+    exchange = context.session.send(context.idle_method, identifier="type")
     if exchange.media_type not in ("application/json", "text/event-stream"):
         expected = "Content-Type `application/json` or `text/event-stream`"
         yield Finding(expected, str(exchange))
 
 
-def _get(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.ready()
-    exchange = visit.talk.get()
+def _check_get_405_or_stream(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
+    exchange = context.session.get()
     streams = exchange.status == 200 and exchange.media_type == "text/event-stream"
     if not streams and exchange.status != 405:
         yield Finding("an event stream, or HTTP 405", str(exchange))
 
 
-def _bad_version_header(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.ready()
-    exchange = visit.talk.send("ping", headers={"MCP-Protocol-Version": "1999-12-31"})
+def _check_version_header_unknown_400(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
+    exchange = context.session.send("ping", headers={"MCP-Protocol-Version": "1999-12-31"})
     if exchange.status != 400:
         yield Finding("HTTP 400 for `MCP-Protocol-Version: 1999-12-31`", str(exchange))
 
 
-def _no_version_header(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.ready()
-    exchange = visit.talk.send("ping", identifier="bare", headers={"MCP-Protocol-Version": None})
-    if exchange.response("bare") is None or exchange.error:
+def _check_version_header_absent(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
+    exchange = context.session.send(
+        "ping", identifier="bare", headers={"MCP-Protocol-Version": None}
+    )
+    if not exchange.has_result("bare"):
         yield Finding("an answer as to a 2025-03-26 client", str(exchange))
 
 
-def _no_accept(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.ready()
-    exchange = visit.talk.send(visit.idle_method, identifier="bare", headers={"Accept": None})
-    if exchange.response("bare") is None or exchange.error:
+def _check_accept_missing_tolerated(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
+    exchange = context.session.send(
+        context.idle_method, identifier="bare", headers={"Accept": None}
+    )
+    if not exchange.has_result("bare"):
         yield Finding("an answer to a request without `Accept`", str(exchange))
 
 
-def _white_space(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.ready()
-    wanted = {**visit.talk.headers(visit.idle_method, None), "Accept": ACCEPT}
-    padded = {name: f"  {value}  " for name, value in wanted.items()}
-    exchange = visit.talk.send(visit.idle_method, identifier="padded", headers=padded)
-    if exchange.response("padded") is None or exchange.error:
+def _check_header_white_space(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
+    headers = {**context.session.headers(context.idle_method, None), "Accept": ACCEPT}
+    padded = {name: f"  {value}  " for name, value in headers.items()}
+    exchange = context.session.send(context.idle_method, identifier="padded", headers=padded)
+    if not exchange.has_result("padded"):
         yield Finding("the same answer with white space around header values", str(exchange))
 
 
-def _unknown_method(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.ready()
-    exchange = visit.talk.send("no/such/method")
+def _check_unknown_method_32601(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
+    exchange = context.session.send("no/such/method")
     if exchange.code != r.METHOD_NOT_FOUND:
         yield Finding("a JSON-RPC error with code -32601", str(exchange))
-    elif visit.modern and exchange.status != 404:
+    elif context.modern and exchange.status != 404:
         yield Finding("HTTP 404 with the error -32601", str(exchange))
 
 
-def _response_taken(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.ready()
+def _check_response_202_empty(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
     message = {"jsonrpc": "2.0", "id": "nobody-asked", "result": {}}
-    exchange = visit.talk.post(message, visit.talk.headers("", None))
+    exchange = context.session.post(message, context.session.headers("", None))
     accepted = exchange.status == 202 and not exchange.body
     if not accepted and not 400 <= exchange.status < 500:
         yield Finding("HTTP 202 with an empty body, or an HTTP error", str(exchange))
 
 
-def _header_case(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.ready()
-    wanted = {**visit.talk.headers(visit.idle_method, None), "Accept": ACCEPT}
+def _check_header_names_any_case(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
+    expected_headers = {**context.session.headers(context.idle_method, None), "Accept": ACCEPT}
     for spell in (str.lower, str.upper):
-        message = visit.talk.message(visit.idle_method, None, "spelt")
+        message = context.session.message(context.idle_method, None, "spelt")
         headers: dict[str, str | None] = {"Content-Type": None, spell("Content-Type"): JSON}
-        headers |= {"Accept": None, **{spell(name): value for name, value in wanted.items()}}
-        exchange = visit.talk.post(message, headers, awaits="spelt")
-        if exchange.response("spelt") is None or exchange.error:
+        headers |= {
+            "Accept": None,
+            **{spell(name): value for name, value in expected_headers.items()},
+        }
+        exchange = context.session.post(message, headers, awaits="spelt")
+        if not exchange.has_result("spelt"):
             example = spell("MCP-Protocol-Version")
             yield Finding(f"the same answer with header names like `{example}`", str(exchange))
 
 
-def _json_alone(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.ready()
-    exchange = visit.talk.send(visit.idle_method, identifier="plain", headers={"Accept": JSON})
-    if exchange.response("plain") is None or exchange.error or exchange.media_type != JSON:
+def _check_accept_json_alone(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
+    exchange = context.session.send(
+        context.idle_method, identifier="plain", headers={"Accept": JSON}
+    )
+    if not exchange.has_result("plain") or exchange.media_type != JSON:
         yield Finding("an answer in JSON to a request that accepts nothing else", str(exchange))
 
 
-def _hung_up(visit: CheckContext) -> Iterator[Finding]:
-    visit.talk.ready()
-    method = visit.idle_method
-    message = visit.talk.message(method, None, "hung-up")
-    visit.talk.post(message, visit.talk.headers(method, None), awaits="hung-up", hang_up=True)
-    exchange = visit.talk.send(method, identifier="next")
-    if exchange.response("next") is None or exchange.error:
+def _check_hang_up_survived(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
+    method = context.idle_method
+    message = context.session.message(method, None, "hung-up")
+    context.session.post(
+        message, context.session.headers(method, None), awaits="hung-up", hang_up=True
+    )
+    exchange = context.session.send(method, identifier="next")
+    if not exchange.has_result("next"):
         yield Finding("the next request is answered after a client hung up", str(exchange))
 
 
-def _no_other_method(visit: CheckContext) -> Iterator[Finding]:
-    if any(visit.sibling(revision).talk.spoken for revision in r.LEGACY):
+def _check_get_delete_405(context: CheckContext) -> Iterator[Finding]:
+    if any(context.in_revision(revision).session.is_supported for revision in r.LEGACY):
         raise NotApplicable("this revision alone")
-    headers = {"MCP-Protocol-Version": visit.revision}
-    for name, exchange in (("GET", visit.talk.get()), ("DELETE", visit.talk.delete(headers))):
+    headers = {"MCP-Protocol-Version": context.revision}
+    for name, exchange in (
+        ("GET", context.session.get()),
+        ("DELETE", context.session.delete(headers)),
+    ):
         if exchange.status != 405:
             yield Finding(f"HTTP 405 for {name}", str(exchange))
 
 
+def _check_event_stream_closes(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
+    exchange = context.session.send(context.idle_method, identifier="stream")
+    if exchange.left_open:
+        yield Finding("the event stream closes after the answer", "it stayed open")
+
+
+def _open_streams(context: CheckContext) -> list[HttpExchange]:
+    """Two exchanges answered as event streams. Raises NotApplicable if the answers are JSON."""
+    context.session.open()
+    names = ("stream-1", "stream-2")
+    answers = [context.session.send(context.idle_method, identifier=name) for name in names]
+    streams = [exchange for exchange in answers if exchange.is_event_stream]
+    if not streams:
+        raise NotApplicable("event streams")
+    return streams
+
+
+def _open_numbered_streams(context: CheckContext) -> list[HttpExchange]:
+    """Streams whose events have ids. Raises NotApplicable if there are none."""
+    streams = [
+        stream for stream in _open_streams(context) if any(head.id for head in stream.events)
+    ]
+    if not streams:
+        raise NotApplicable("streams that can be resumed")
+    return streams
+
+
+def _check_event_name_message(context: CheckContext) -> Iterator[Finding]:
+    names = {
+        head.name for stream in _open_streams(context) for head in stream.events if not head.empty
+    }
+    for name in sorted(names - {"", "message"}):
+        yield Finding("events of the name `message`, or without a name", printable(name))
+
+
+def _check_event_ids_unique(context: CheckContext) -> Iterator[Finding]:
+    ids = Counter(
+        head.id for stream in _open_numbered_streams(context) for head in stream.events if head.id
+    )
+    for id, count in ids.items():
+        if count > 1:
+            yield Finding("no two events have the same id", f"{count} have {printable(id)!r}")
+
+
+def _check_event_stream_primed(context: CheckContext) -> Iterator[Finding]:
+    for exchange in _open_numbered_streams(context):
+        first = exchange.events[0]
+        if not first.id or not first.empty:
+            yield Finding("the first event has an id and empty data", printable(exchange.body))
+
+
+def _check_event_stream_unbuffered(context: CheckContext) -> Iterator[Finding]:
+    for exchange in _open_streams(context):
+        saw = exchange.headers.get("x-accel-buffering", "none")
+        if saw.lower() != "no":
+            yield Finding("`X-Accel-Buffering: no` with an event stream", printable(saw))
+            return
+
+
+def _batch_requests(context: CheckContext) -> list[dict[str, Json]]:
+    return [context.session.message(context.idle_method, None, name) for name in BATCH_IDS]
+
+
+def _batch_notification(context: CheckContext) -> dict[str, Json]:
+    params = {"requestId": "none", "reason": "a batch"}
+    return context.session.message("notifications/cancelled", params, None)
+
+
+def _send_batch(context: CheckContext, batch: list[dict[str, Json]]) -> HttpExchange:
+    context.session.open()
+    return context.session.post(batch, context.session.headers(context.idle_method, None))
+
+
+def _check_batch_answered(context: CheckContext) -> Iterator[Finding]:
+    first, second = _batch_requests(context)
+    exchange = _send_batch(context, [first, _batch_notification(context), second])
+    answers = [m for m in exchange.flat_messages() if isinstance(m, dict) and "method" not in m]
+    if len(answers) != len(BATCH_IDS) or any(exchange.response(name) is None for name in BATCH_IDS):
+        yield Finding("one response to each request of a batch", str(exchange))
+
+
+def _check_batch_notifications_202(context: CheckContext) -> Iterator[Finding]:
+    exchange = _send_batch(context, [_batch_notification(context), _batch_notification(context)])
+    if exchange.status != 202 or exchange.body:
+        yield Finding("HTTP 202 with an empty body for a batch of notifications", str(exchange))
+
+
+def _check_batch_refused(context: CheckContext) -> Iterator[Finding]:
+    exchange = _send_batch(context, _batch_requests(context))
+    if not is_refusal(exchange):
+        yield Finding("a batch is refused: this revision has none", str(exchange))
+
+
 RULES = (
-    CheckDef(
-        _ALL.must(
-            "notification-202-empty",
-            "An accepted notification is answered with HTTP 202 and no body.",
-            "Sending Messages to the Server, 4",
-            "Clients wait for exactly this; some hosts read any other status as a failed handshake, "
-            "and a body as a response nobody asked for.",
-            "Answer a message without `id` with status 202 and nothing else.",
-        ),
-        _notification,
+    _TRANSPORT.must(
+        "notification-202-empty", "Sending Messages to the Server, 4", _check_notification_202_empty
     ),
-    CheckDef(
-        _ALL.must(
-            "answer-content-type",
-            "A request is answered as `application/json` or `text/event-stream`.",
-            "Sending Messages to the Server, 5",
-            "The content type is how a client chooses its parser.",
-            "Set the Content-Type header of every answer to a request.",
-        ),
-        _content_type,
+    _TRANSPORT.must(
+        "answer-content-type", "Sending Messages to the Server, 5", _check_answer_content_type
     ),
-    CheckDef(
-        _LEGACY.must(
-            "get-405-or-stream",
-            "GET on the endpoint opens an event stream or is answered with HTTP 405.",
-            "Listening for Messages from the Server, 3",
-            "Clients open this stream after the handshake and take only 405 as a polite no.",
-            "Answer GET with 405 and `Allow: POST` if you send nothing of your own accord.",
-        ),
-        _get,
+    _LEGACY.must(
+        "get-405-or-stream", "Listening for Messages from the Server, 3", _check_get_405_or_stream
     ),
-    CheckDef(
-        _VERSIONED.must(
-            "version-header-unknown-400",
-            "An unknown `MCP-Protocol-Version` is answered with HTTP 400.",
-            "Protocol Version Header",
-            "A server that goes on regardless answers in a revision the client did not ask for.",
-            "Compare the header with the versions you implement and answer 400 otherwise.",
-        ),
-        _bad_version_header,
+    _VERSIONED.must(
+        "version-header-unknown-400", "Protocol Version Header", _check_version_header_unknown_400
     ),
-    CheckDef(
-        _VERSIONED.should(
-            "version-header-absent",
-            "Without `MCP-Protocol-Version` the server assumes 2025-03-26.",
-            "Protocol Version Header",
-            "Older clients, and some hosts of today, never send the header.",
-            "Treat a missing header as 2025-03-26.",
-        ),
-        _no_version_header,
+    _VERSIONED.should(
+        "version-header-absent", "Protocol Version Header", _check_version_header_absent
     ),
-    CheckDef(
-        _HOST.host(
-            "accept-missing-tolerated",
-            "A request without an `Accept` header is answered.",
-            "§12.5.1",
-            "HTTP says that no Accept means any; hosts and curl users who send none get 406 from "
-            "strict servers.",
-            "Treat a missing Accept as `*/*`.",
-        ),
-        _no_accept,
+    _HTTP.host("accept-missing-tolerated", "§12.5.1", _check_accept_missing_tolerated),
+    _HTTP.must("header-white-space", "§5.5", _check_header_white_space),
+    _TRANSPORT.must(
+        "unknown-method-32601",
+        "JSON-RPC 2.0 §5.1; 2026-07-28 Transports, Protocol Version Header",
+        _check_unknown_method_32601,
     ),
-    CheckDef(
-        _HOST.must(
-            "header-white-space",
-            "White space around a header value is not part of the value.",
-            "§5.5",
-            "Proxies and clients may pad header values; comparing the padded text rejects valid "
-            "requests.",
-            "Strip spaces and tabs from both ends of header values before comparing them.",
-        ),
-        _white_space,
+    _LEGACY.must(
+        "response-202-empty", "Sending Messages to the Server, 4", _check_response_202_empty
     ),
-    CheckDef(
-        _ALL.must(
-            "unknown-method-32601",
-            "An unknown method is answered with the error -32601 (in 2026-07-28 with HTTP 404).",
-            "JSON-RPC 2.0 §5.1; 2026-07-28 Transports, Protocol Version Header",
-            "Clients probe for optional methods and rely on this code to fall back.",
-            "Answer unknown methods with a JSON-RPC error of code -32601.",
-        ),
-        _unknown_method,
+    _HTTP.must(
+        "header-names-any-case",
+        "§5.1; 2026-07-28 Streamable HTTP, Case Sensitivity",
+        _check_header_names_any_case,
     ),
-    CheckDef(
-        _LEGACY.must(
-            "response-202-empty",
-            "A response sent by the client is answered with HTTP 202 and no body, or refused.",
-            "Sending Messages to the Server, 4",
-            "Clients answer the requests of servers by POST; a body would be the answer to an answer.",
-            "Take messages with `result` or `error` and answer 202, or 400 if nobody waits for them.",
-        ),
-        _response_taken,
+    _HTTP.host("accept-json-alone", "§12.5.1", _check_accept_json_alone),
+    SpecPage("Cancellation", spec_url("2026-07-28", "basic/patterns/cancellation"), r.ALL).must(
+        "hang-up-survived",
+        "Streamable HTTP; up to 2025-11-25 Transports, Sending Messages to the Server, 6",
+        _check_hang_up_survived,
     ),
-    CheckDef(
-        _HOST.must(
-            "header-names-any-case",
-            "The names of headers are compared without regard to case.",
-            "§5.1; 2026-07-28 Streamable HTTP, Case Sensitivity",
-            "HTTP/2, proxies and many clients send all names in lower case.",
-            "Use your framework's headers, not a plain dictionary of what was sent.",
-        ),
-        _header_case,
+    SpecPage(
+        "Streamable HTTP", spec_url("2026-07-28", "basic/transports/streamable-http"), r.MODERN
+    ).should("get-delete-405", "Earlier Streamable HTTP Revisions", _check_get_delete_405),
+    _TRANSPORT.should(
+        "event-stream-closes", "Sending Messages to the Server, 6", _check_event_stream_closes
     ),
-    CheckDef(
-        _HOST.host(
-            "accept-json-alone",
-            "A request that accepts `application/json` alone is answered in JSON.",
-            "§12.5.1",
-            "Simple clients and scripts cannot read event streams; strict servers turn them away "
-            "with 406, or send a stream regardless.",
-            "Answer in JSON when `Accept` does not list `text/event-stream`.",
-        ),
-        _json_alone,
+    _SSE.must(
+        "event-name-message", "9.2.6 Interpreting an event stream", _check_event_name_message
     ),
-    CheckDef(
-        SpecPage("Cancellation", page("2026-07-28", "basic/patterns/cancellation"), r.ALL).must(
-            "hang-up-survived",
-            "A client that hangs up before the answer disturbs nobody else.",
-            "Streamable HTTP; up to 2025-11-25 Transports, Sending Messages to the Server, 6",
-            "Users close windows and networks break; each time is a request nobody waits for.",
-            "Treat a broken connection as the end of one request, not as an error of the server.",
-        ),
-        _hung_up,
+    _RESUMABLE.must("event-ids-unique", "1", _check_event_ids_unique),
+    _PRIMED.should(
+        "event-stream-primed", "Sending Messages to the Server, 6", _check_event_stream_primed
     ),
-    CheckDef(
-        SpecPage(
-            "Streamable HTTP", page("2026-07-28", "basic/transports/streamable-http"), r.MODERN
-        ).should(
-            "get-delete-405",
-            "A server of 2026-07-28 alone answers GET and DELETE with HTTP 405.",
-            "Earlier Streamable HTTP Revisions",
-            "Older clients try GET after the handshake and DELETE at the end; 405 is the answer they "
-            "understand.",
-            "Answer every method but POST with 405 and `Allow: POST`.",
-        ),
-        _no_other_method,
+    _STREAMABLE.should(
+        "event-stream-unbuffered", "Receiving Messages", _check_event_stream_unbuffered
     ),
+    _BATCH_BASE.must("batch-answered", "Batching", _check_batch_answered),
+    _BATCHING.must(
+        "batch-notifications-202",
+        "Sending Messages to the Server, 4",
+        _check_batch_notifications_202,
+    ),
+    _NO_BATCHES.should("batch-refused", "Sending Messages to the Server, 3", _check_batch_refused),
 )

@@ -1,4 +1,1 @@
-"""What hosts, model APIs and frameworks do with the tools of a server, as facts and checks.
-
-The facts are data (`facts.json`, with source and date); one engine judges them all.
-"""
+"""Facts about hosts, model APIs and frameworks (`facts.json`), and the checks made from the facts."""

@@ -1,4 +1,4 @@
-"""The facts about hosts, read from the data that ships with mcpgen when the first is asked for."""
+"""Facts about hosts: limit, consequence, source and date; and one check for each kind of fact."""
 
 from __future__ import annotations
 
@@ -8,32 +8,62 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from mcpgen.conformance.checks.check_def import SpecPage, spec_url
+from mcpgen.conformance.model import Check, Level
 from mcpgen.conformance.strict_json import Json
 
 CONSEQUENCES: Mapping[str, tuple[str, bool]] = {
-    "reject_request": ("it rejects the whole request, with every tool in it", True),
+    "reject_request": ("it rejects the whole request with all tools", True),
     "drop_tool": ("it drops the tool", True),
-    "drop_server": ("it drops the server, with all its tools", True),
-    "error": ("it breaks off with an error", True),
+    "drop_server": ("it drops the server with all tools", True),
+    "error": ("it fails with an error", True),
     "give_up": ("it gives up waiting", True),
-    "fall_back": ("it takes the server for an older one", False),
+    "fall_back": ("it treats the server as an older one", False),
     "rename": ("it renames the tool", False),
     "truncate": ("it cuts off the rest", False),
     "truncate_hash": ("it cuts the name and ends it with a hash", False),
-    "set_aside": ("it puts the text into a file that the model must open", False),
+    "set_aside": ("it moves the text to a file that the model has to open", False),
     "degrade": ("the model never sees that part", False),
     "prompt": ("it asks the user before every call", False),
-    "disable": ("the user must switch tools off", False),
+    "disable": ("the user has to disable tools", False),
     "refuse_review": ("its review refuses the tool", False),
     "warn": ("it works less well", False),
 }
-"""What a host does, in words, and whether that makes a violation a failure."""
+"""By key: the host's reaction in words, and True if the reaction makes a violation a failure."""
+
+_HOSTS = SpecPage("Facts about hosts", spec_url("2026-07-28", "server/tools"), profile="hosts")
+_KINDS = (
+    "tool-name",
+    "argument-name",
+    "tool-count",
+    "description",
+    "instructions",
+    "schema-root",
+    "schema-keyword",
+    "schema-type",
+    "schema-reference",
+    "schema-size",
+    "schema-dialect",
+    "annotations",
+    "output-schema",
+    "mirrored-header",
+    "result-size",
+    "result-content",
+    "accept",
+    "https",
+    "time",
+)
+CHECKS: dict[str, Check] = {kind: _HOSTS.check(f"host-{kind}", Level.HOST) for kind in _KINDS}
+"""The check of each kind of fact. An outcome names the host and the page of the fact."""
 
 
 @dataclass(frozen=True, slots=True)
 class HostFact:
-    """One thing a host minds. `check` is the kind of fact, as in the check's id; `limits` are what
-    that kind compares with; `when` names a condition, in words, under which alone it holds."""
+    """A limit of one host.
+
+    `check` is the kind of fact (the check's id is `host-<kind>`), `limits` the values of the limit,
+    `then` the key of the consequence, `sure` the confidence, `when` a condition in words.
+    """
 
     host: str
     check: str
@@ -46,23 +76,23 @@ class HostFact:
 
     @property
     def fails(self) -> bool:
-        """Whether a violation is a failure: the host does harm, always, and we are sure of it."""
+        """True if a violation is a failure: harmful, unconditional, and not of low confidence."""
         return CONSEQUENCES[self.then][1] and self.sure != "low" and not self.when
 
     @property
     def consequence(self) -> str:
-        """What the host does about a violation, in one clause."""
+        """The host's reaction to a violation, as a clause."""
         words = CONSEQUENCES[self.then][0]
         return f"when {self.when}, {words}" if self.when else words
 
 
 @cache
 def facts() -> Mapping[str, tuple[HostFact, ...]]:
-    """The facts of every host, by its word."""
-    known = json.loads((Path(__file__).parent / "facts.json").read_text(encoding="utf-8"))
+    """The facts of every host, by the host's profile."""
+    data = json.loads((Path(__file__).parent / "facts.json").read_text(encoding="utf-8"))
     return {
-        host: tuple(_fact(host, row, known["sources"][row["source"]]) for row in rows)
-        for host, rows in known["hosts"].items()
+        host: tuple(_fact(host, row, data["sources"][row["source"]]) for row in rows)
+        for host, rows in data["hosts"].items()
     }
 
 

@@ -1,4 +1,6 @@
-"""What a tool's input schema is made of, collected in one walk and compared with many hosts."""
+"""Features of a tool's input schema, collected in one walk and compared with the limits of all
+hosts.
+"""
 
 from __future__ import annotations
 
@@ -8,31 +10,31 @@ from dataclasses import dataclass, field
 from mcpgen.conformance.schemas import NESTED, NESTED_LISTS, NESTED_MAPS
 from mcpgen.conformance.strict_json import Json
 
-TOLD = frozenset(
+DESCRIBABLE = frozenset(
     {
         *("enum", "const", "default", "format", "pattern", "minimum", "maximum"),
         *("exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength"),
         *("minItems", "maxItems", "minProperties", "maxProperties"),
     }
 )
-"""Keywords whose values can be told in the description as well."""
+"""Keywords whose values a description can repeat."""
 
 BRANCHES = ("anyOf", "oneOf", "allOf")
 TYPED_ELSEWHERE = ("$ref", "not", "if", *BRANCHES)
 DEEPER = frozenset({"items", "properties", "additionalProperties", "prefixItems"})
-"""Keywords under which a value is nested in another."""
+"""Keywords that add a level of nesting."""
 HOLDERS = frozenset({*NESTED, *NESTED_LISTS, *NESTED_MAPS})
 """Keywords that hold schemas."""
 
 
 @dataclass(slots=True)
 class ToolFeatures:
-    """The features of one tool. A place is a path of keywords into the schema, `""` at its root.
+    """The features of one tool. A location is a path of keywords into the schema, `""` at the root.
 
-    `marks` are keywords and what else a host may mind, with the first place of each; `lost` those
-    whose value no description tells. `root` are the marks of the root alone. `keys` are argument
-    names with whether they are top-level. The rest counts: depth of values in values, properties,
-    enumerated values, and characters of names and values.
+    `marks`: keywords and other features that a host may reject, with the first location. `lost`:
+    keywords whose value no description repeats. `root`: the marks of the root. `keys`: argument
+    names with a flag for top-level. The numbers count: nesting depth, properties, enumerated
+    values, characters of names and enumerated values.
     """
 
     marks: dict[str, str] = field(default_factory=dict)
@@ -47,32 +49,33 @@ class ToolFeatures:
 
 @dataclass(slots=True)
 class _Node:
-    """A schema on the walk. `told` is the description that speaks for it; `branch` tells that it
-    is an alternative of its parent."""
+    """A schema on the walk. `description`: the description that applies; `branch`: an alternative of the
+    parent.
+    """
 
     schema: Json
     place: str = ""
     depth: int = 0
-    told: str = ""
+    description: str = ""
     branch: bool = False
 
 
 def tool_features(tool: Mapping[str, Json]) -> ToolFeatures:
-    """The features of a tool's `inputSchema`; those of an empty schema where there is none."""
+    """The features of a tool's `inputSchema`; empty features without a schema."""
     schema = tool.get("inputSchema")
-    found = ToolFeatures()
+    features = ToolFeatures()
     if not isinstance(schema, dict):
-        return found
-    found.root = frozenset({*schema, *_root_marks(schema)})
+        return features
+    features.root = frozenset({*schema, *_root_marks(schema)})
     waiting = [_Node(schema)]
     while waiting:
         node = waiting.pop()
-        _note(found, node)
+        _note(features, node)
         if isinstance(node.schema, dict):
             waiting.extend(_inside(node))
-    if "$ref" in found.marks and _recursive(schema):
-        found.marks["recursion"] = found.marks["$ref"]
-    return found
+    if "$ref" in features.marks and _recursive(schema):
+        features.marks["recursion"] = features.marks["$ref"]
+    return features
 
 
 def _root_marks(schema: Mapping[str, Json]) -> Iterator[str]:
@@ -82,42 +85,42 @@ def _root_marks(schema: Mapping[str, Json]) -> Iterator[str]:
         yield "open-root"
 
 
-def _note(found: ToolFeatures, node: _Node) -> None:
-    """Adds what this one schema has to the features."""
+def _note(features: ToolFeatures, node: _Node) -> None:
+    """Adds the features of one schema."""
     schema, place = node.schema, node.place
-    found.depth = max(found.depth, node.depth)
+    features.depth = max(features.depth, node.depth)
     if not isinstance(schema, dict):
-        found.marks.setdefault("boolean-schema", place)
+        features.marks.setdefault("boolean-schema", place)
         return
-    described = schema.get("description")
-    told = described if isinstance(described, str) else node.told
-    marks, lost = found.marks, found.lost
+    own = schema.get("description")
+    description = own if isinstance(own, str) else node.description
+    marks, lost = features.marks, features.lost
     for key, value in schema.items():
         if key not in marks:
             marks[key] = place
-        if key not in lost and not (key in TOLD and _tells(told, value)):
+        if key not in lost and not (key in DESCRIBABLE and _tells(description, value)):
             lost[key] = place
     for mark in _marks(schema, node):
-        found.marks.setdefault(mark, place)
+        features.marks.setdefault(mark, place)
     properties = schema.get("properties")
     if isinstance(properties, dict):
-        found.keys += [(key, not place) for key in properties]
-        found.properties += len(properties)
-        found.chars += sum(map(len, properties))
+        features.keys += [(key, not place) for key in properties]
+        features.properties += len(properties)
+        features.chars += sum(map(len, properties))
     values = schema.get("enum")
     if isinstance(values, list):
-        found.enum += len(values)
-        found.chars += sum(len(value) for value in values if isinstance(value, str))
+        features.enum += len(values)
+        features.chars += sum(len(value) for value in values if isinstance(value, str))
 
 
 def _tells(text: str, value: Json) -> bool:
-    """Whether a description names the value, or every one of a list of values."""
+    """True if the description contains the value, or every value of a list."""
     values = value if isinstance(value, list) else [value]
-    return all(str(one) in text for one in values)
+    return all(str(item) in text for item in values)
 
 
 def _marks(schema: Mapping[str, Json], node: _Node) -> Iterator[str]:
-    """What a host may mind in one schema beyond its keywords."""
+    """Marks of one schema beyond its keywords."""
     kind = schema.get("type")
     if isinstance(kind, list):
         yield "type-list"
@@ -140,43 +143,45 @@ def _marks(schema: Mapping[str, Json], node: _Node) -> Iterator[str]:
 
 
 def _inside(node: _Node) -> Iterator[_Node]:
-    """The schemas directly inside one."""
-    described = node.schema.get("description")
-    told = described if isinstance(described, str) else node.told
+    """The direct subschemas."""
+    own = node.schema.get("description")
+    description = own if isinstance(own, str) else node.description
     for key, value in node.schema.items():
         if key not in HOLDERS:
             continue
         depth = node.depth + (key in DEEPER)
         place = f"{node.place}/{key}"
         if key in NESTED_MAPS and isinstance(value, dict):
-            for name, one in value.items():
-                yield _Node(one, f"{place}/{name}", depth)
+            for name, subschema in value.items():
+                yield _Node(subschema, f"{place}/{name}", depth)
         elif key in NESTED_LISTS and isinstance(value, list):
-            for number, one in enumerate(value):
-                yield _Node(one, f"{place}/{number}", depth, told, key in BRANCHES)
+            for number, subschema in enumerate(value):
+                yield _Node(subschema, f"{place}/{number}", depth, description, key in BRANCHES)
         elif key in NESTED and (isinstance(value, dict) or key == "items"):
-            yield _Node(value, place, depth, told)
+            yield _Node(value, place, depth, description)
 
 
 def _recursive(schema: Mapping[str, Json]) -> bool:
-    """Whether a local reference leads back to a schema that it stands in."""
+    """True if a local reference leads back to a schema that contains the reference."""
     defined = {
-        f"#/{key}/{name}": one
+        f"#/{key}/{name}": subschema
         for key in ("$defs", "definitions")
-        for name, one in _mapping(schema.get(key)).items()
+        for name, subschema in _mapping(schema.get(key)).items()
     }
-    leads = {reference: set(_references(one)) for reference, one in defined.items()}
+    references = {
+        reference: set(_references(subschema)) for reference, subschema in defined.items()
+    }
     if "#" in _references(schema):
         return True
-    for start in leads:
-        reached, waiting = set(), list(leads[start])
+    for start in references:
+        visited, waiting = set(), list(references[start])
         while waiting:
             reference = waiting.pop()
             if reference == start:
                 return True
-            if reference not in reached:
-                reached.add(reference)
-                waiting.extend(leads.get(reference, ()))
+            if reference not in visited:
+                visited.add(reference)
+                waiting.extend(references.get(reference, ()))
     return False
 
 

@@ -1,8 +1,7 @@
-"""The scenarios of the official suite: what each is about, and what a server must offer for it.
+"""The scenarios of the official suite, with the capabilities needed by each scenario.
 
-The suite was made for SDKs, whose test servers offer tools, resources and prompts with agreed
-names. Where a server offers none of them, a scenario says nothing about it: it is not applicable,
-and that is written down here rather than found out from an error text.
+The suite was made for SDKs with test tools, resources and prompts of agreed names. For other
+servers most scenarios are not applicable.
 """
 
 from __future__ import annotations
@@ -12,13 +11,13 @@ from dataclasses import dataclass
 from mcpgen.conformance.model import Check, Level
 
 VERSION = "0.2.0-alpha.12"
-"""The version of `@modelcontextprotocol/conformance` that the lock file pins."""
+"""The version of `@modelcontextprotocol/conformance` in the lock file."""
 
 PROFILE = "official"
-"""The word under which a report counts the scenarios."""
+"""The profile of the scenarios."""
 
 REVISIONS = ("2025-06-18", "2025-11-25", "2026-07-28")
-"""The revisions that the suite has scenarios for."""
+"""The revisions that the suite supports."""
 
 HEADER_TOOL = "a tool with `x-mcp-header`"
 SESSIONS = "sessions"
@@ -26,9 +25,12 @@ SESSIONS = "sessions"
 
 @dataclass(frozen=True, slots=True)
 class SuiteScenario:
-    """A scenario. `needs` are what the server must offer, all of them: a capability
-    (`resources`), a flag of one (`resources.subscribe`), a tool (`tool test_simple_text`), `prompt`,
-    `resource` or `template` by its name, `HEADER_TOOL` or `SESSIONS`."""
+    """A scenario. `needs` lists what the server has to offer, all of it.
+
+    A need is a capability (`resources`), a flag of a capability (`resources.subscribe`), `tool`,
+    `prompt`, `resource` or `template` with a name (`tool test_simple_text`), `HEADER_TOOL` or
+    `SESSIONS`.
+    """
 
     name: str
     about: str
@@ -57,10 +59,8 @@ def _asking(name: str, about: str, tool: str) -> SuiteScenario:
 
 SCENARIOS = (
     SuiteScenario("server-initialize", "The handshake is answered."),
-    SuiteScenario(
-        "server-session-lifecycle", "A session that was ended is not found any more.", (SESSIONS,)
-    ),
-    SuiteScenario("server-stateless", "Requests stand for themselves, without a handshake."),
+    SuiteScenario("server-session-lifecycle", "A deleted session is unknown.", (SESSIONS,)),
+    SuiteScenario("server-stateless", "Requests need no handshake."),
     SuiteScenario("ping", "A ping is answered."),
     SuiteScenario("logging-set-level", "The level of log messages can be set.", ("logging",)),
     SuiteScenario(
@@ -68,31 +68,39 @@ SCENARIOS = (
         "Arguments are completed.",
         ("completions", "prompt test_prompt_with_arguments"),
     ),
-    SuiteScenario("tools-list", "Tools are listed in the shape of the specification."),
-    _tool("tools-call-simple-text", "A tool gives back a text.", "test_simple_text"),
-    _tool("tools-call-image", "A tool gives back an image.", "test_image_content"),
-    _tool("tools-call-audio", "A tool gives back audio.", "test_audio_content"),
-    _tool("tools-call-embedded-resource", "A tool gives back a file.", "test_embedded_resource"),
-    _tool("tools-call-mixed-content", "A tool mixes content.", "test_multiple_content_types"),
-    _tool("tools-call-error", "A failing tool says so in its result.", "test_error_handling"),
+    SuiteScenario("tools-list", "The list of tools has the specified shape."),
+    _tool("tools-call-simple-text", "A tool returns text.", "test_simple_text"),
+    _tool("tools-call-image", "A tool returns an image.", "test_image_content"),
+    _tool("tools-call-audio", "A tool returns audio.", "test_audio_content"),
+    _tool(
+        "tools-call-embedded-resource",
+        "A tool returns an embedded resource.",
+        "test_embedded_resource",
+    ),
+    _tool(
+        "tools-call-mixed-content", "A tool returns mixed content.", "test_multiple_content_types"
+    ),
+    _tool("tools-call-error", "A failing tool returns an error result.", "test_error_handling"),
     _tool("tools-call-with-logging", "A tool writes log messages.", "test_tool_with_logging"),
     _tool("tools-call-with-progress", "A tool reports progress.", "test_tool_with_progress"),
-    _tool("tools-call-sampling", "A tool asks the client's model.", "test_sampling"),
-    _tool("tools-call-elicitation", "A tool asks the user.", "test_elicitation"),
-    _tool("json-schema-2020-12", "Keywords of schemas are kept.", "json_schema_2020_12_tool"),
+    _tool("tools-call-sampling", "A tool requests sampling.", "test_sampling"),
+    _tool("tools-call-elicitation", "A tool requests elicitation.", "test_elicitation"),
+    _tool(
+        "json-schema-2020-12", "Keywords of JSON Schema are preserved.", "json_schema_2020_12_tool"
+    ),
     _tool(
         "elicitation-sep1034-defaults",
-        "Questions carry defaults.",
+        "Elicitation schemas carry defaults.",
         "test_elicitation_sep1034_defaults",
     ),
     _tool(
         "elicitation-sep1330-enums",
-        "Questions offer choices.",
+        "Elicitation schemas offer enumerations.",
         "test_elicitation_sep1330_enums",
     ),
     _tool(
         "server-sse-polling",
-        "A closed event stream can be taken up again.",
+        "A closed event stream can be resumed.",
         "test_reconnection",
         SESSIONS,
     ),
@@ -107,12 +115,12 @@ SCENARIOS = (
     ),
     _watched("resources-subscribe", "A resource is subscribed to."),
     _watched("resources-unsubscribe", "A subscription is ended."),
-    _resource("sep-2164-resource-not-found", "A resource that is not there is a known error."),
+    _resource("sep-2164-resource-not-found", "An unknown resource gets the specified error."),
     SuiteScenario("prompts-list", "Prompts are listed.", ("prompts",)),
-    _prompt("prompts-get-simple", "A prompt is given.", "test_simple_prompt"),
+    _prompt("prompts-get-simple", "A prompt is returned.", "test_simple_prompt"),
     _prompt(
         "prompts-get-with-args",
-        "A prompt with arguments is given.",
+        "A prompt with arguments is returned.",
         "test_prompt_with_arguments",
     ),
     _prompt(
@@ -122,31 +130,39 @@ SCENARIOS = (
     ),
     _prompt("prompts-get-with-image", "A prompt holds an image.", "test_prompt_with_image"),
     SuiteScenario("dns-rebinding-protection", "A foreign Host or Origin is refused."),
-    SuiteScenario("caching", "Answers say how long they may be kept."),
-    SuiteScenario("http-header-validation", "Headers agree with the body."),
+    SuiteScenario("caching", "Results carry cache hints."),
+    SuiteScenario("http-header-validation", "Headers match the body."),
     SuiteScenario(
         "http-custom-header-server-validation",
-        "Headers that mirror arguments agree with them.",
+        "Headers that mirror arguments match the arguments.",
         (HEADER_TOOL,),
     ),
-    _asking("basic-elicitation", "A result asks the user.", "elicitation"),
-    _asking("basic-sampling", "A result asks the client's model.", "sampling"),
-    _asking("basic-list-roots", "A result asks for the client's roots.", "list_roots"),
-    _asking("request-state", "What was begun is taken up by its state.", "request_state"),
-    _asking("multiple-input-requests", "A result asks several things.", "multiple_inputs"),
-    _asking("multi-round", "A result asks again.", "multi_round"),
-    _asking("missing-input-response", "A missing answer is asked for again.", "elicitation"),
+    _asking("basic-elicitation", "A result requests elicitation.", "elicitation"),
+    _asking("basic-sampling", "A result requests sampling.", "sampling"),
+    _asking("basic-list-roots", "A result requests the client's roots.", "list_roots"),
+    _asking("request-state", "A request continues from its state.", "request_state"),
+    _asking("multiple-input-requests", "A result has several input requests.", "multiple_inputs"),
+    _asking("multi-round", "A result requests input again.", "multi_round"),
+    _asking(
+        "missing-input-response", "A missing input response is requested again.", "elicitation"
+    ),
     _prompt(
         "input-required-result-non-tool-request",
-        "A prompt asks the user.",
+        "A prompt requests elicitation.",
         "test_input_required_result_prompt",
     ),
-    _asking("result-type", "A result that asks says so.", "elicitation"),
-    SuiteScenario("input-required-result-unsupported-methods", "Only some methods may ask."),
-    _asking("tampered-state", "A state that was changed is refused.", "tampered_state"),
-    _asking("capability-check", "Only what the client can do is asked.", "capabilities"),
-    _asking("ignore-extra-params", "Answers nobody asked for are ignored.", "elicitation"),
-    _asking("validate-input", "Answers are validated.", "elicitation"),
+    _asking(
+        "result-type", "A result with input requests has the right `resultType`.", "elicitation"
+    ),
+    SuiteScenario(
+        "input-required-result-unsupported-methods", "Only some methods may request input."
+    ),
+    _asking("tampered-state", "A modified state is refused.", "tampered_state"),
+    _asking(
+        "capability-check", "Input requests respect the client's capabilities.", "capabilities"
+    ),
+    _asking("ignore-extra-params", "Unrequested input responses are ignored.", "elicitation"),
+    _asking("validate-input", "Input responses are validated.", "elicitation"),
 )
 """Every scenario of the dated revisions, in the suite's order."""
 
@@ -161,13 +177,13 @@ PARTS = {
     "sep-2549-resources-read-caching-hints": ("resources",),
     "server-sse-multiple-streams-session": (SESSIONS,),
 }
-"""Checks that need more than the scenario they belong to."""
+"""Needs of single checks beyond the needs of the scenario."""
 
 _URL = "https://github.com/modelcontextprotocol/conformance"
 
 
 def suite_check(scenario: str, about: str = "") -> Check:
-    """The check that a scenario is in our report."""
+    """The check that stands for a scenario in the report."""
     return Check(
         id=f"official-{scenario}",
         level=Level.MUST,
@@ -175,10 +191,10 @@ def suite_check(scenario: str, about: str = "") -> Check:
         sentence=about or f"The scenario `{scenario}` of the official suite holds.",
         clause=f"@modelcontextprotocol/conformance {VERSION}, scenario {scenario}",
         url=_URL,
-        explanation="The official suite judges SDKs by this scenario; hosts are written against "
-        "what it accepts.",
-        fix="Read the suite's own message beside this finding; where it and the specification "
-        "disagree, the specification is right.",
+        explanation="The official suite tests SDKs with this scenario, and hosts rely on the behaviour "
+        "of SDKs.",
+        fix="Read the suite's message in this finding. If the message contradicts the specification, "
+        "follow the specification.",
         revisions=REVISIONS,
     )
 
@@ -192,16 +208,16 @@ RUNS = Check(
     id="official-suite-runs",
     level=Level.MUST,
     profile=PROFILE,
-    sentence="The official suite runs to its end and says what it found.",
+    sentence="The official suite runs to its end and writes results.",
     clause=f"@modelcontextprotocol/conformance {VERSION}",
     url=_URL,
-    explanation="A scenario that was not run says nothing, which must not look like success.",
-    fix="Give it more time with `--deadline`, and see that the server answers at all.",
+    explanation="A scenario that did not run must not look like a success.",
+    fix="Raise `--deadline`, and check that the server answers.",
     revisions=REVISIONS,
 )
 
 CHECKS = {check.id: check for check in (RUNS, *SCENARIO_CHECKS.values())}
-"""Every check of the profile, by its id."""
+"""Every check of the profile, by id."""
 
 NEEDS = {scenario.name: scenario.needs for scenario in SCENARIOS}
-"""What a server must offer for a scenario, by the suite's name."""
+"""The needs of each scenario, by the suite's name."""

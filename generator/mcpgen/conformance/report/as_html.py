@@ -1,29 +1,28 @@
-"""A report as one page to look at, which needs nothing but a browser."""
+"""Renders a report as one HTML page without external resources."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from mcpgen.conformance.model import Report
-from mcpgen.conformance.report.grouping import judgements
-from mcpgen.conformance.report.html import findings, latency, matrix, overview, tools
+from mcpgen.conformance.report.grouping import columns, judgements
+from mcpgen.conformance.report.html import sections
 from mcpgen.conformance.report.html.document import SECTIONS, html_document
+from mcpgen.conformance.report.html.findings import findings_section
+from mcpgen.conformance.report.html.latency import latency
 from mcpgen.conformance.report.html.markup import Child, element, fragment
-from mcpgen.conformance.report.profiles import columns
 
 NOTHING: Mapping[str, Child] = {}
-"""No other parts."""
+"""No further sections."""
 
 
-def as_html(report: Report, others: Mapping[str, Child] = NOTHING) -> str:
-    """The page: verdict, profiles, findings, the matrix of checks and profiles, tools and times.
+def as_html(report: Report, other_sections: Mapping[str, Child] = NOTHING) -> str:
+    """The page: verdict, profiles, findings, matrix of checks and profiles, tools, latency.
 
-    `others` are parts about what a report does not know, by their id in SECTIONS, which says where
-    they stand.
-    It fetches nothing and works without its script. What the server said is text on it, whatever it
-    spells. The same report gives the same bytes.
+    `other_sections` are further sections by their id in SECTIONS. The page works without script and
+    network. Text of the server is escaped. Equal reports give equal bytes.
     """
-    judged, profiles = judgements(report), columns(report)
+    summaries, profiles = judgements(report), columns(report)
     verdict = "failed" if report.failed else "passed"
     footer = fragment(
         "Made by ",
@@ -33,13 +32,13 @@ def as_html(report: Report, others: Mapping[str, Child] = NOTHING) -> str:
         ".",
     )
     parts: Mapping[str, Child] = {
-        "profiles": overview.profiles(profiles),
-        "findings": findings.findings_section(report, judged),
-        "matrix": matrix.matrix(judged, profiles),
-        "tools": tools.tools_section(report),
-        "latency": latency.latency(report),
-        **others,
+        "profiles": sections.profiles_section(profiles),
+        "findings": findings_section(report, summaries),
+        "matrix": sections.matrix(summaries, profiles),
+        "tools": sections.tools_section(report),
+        "latency": latency(report),
+        **other_sections,
     }
-    sections = {id: parts[id] for id in SECTIONS if id in parts}
-    header = fragment(overview.overview_section(report, judged), overview.notes(report))
-    return html_document(f"{report.target} {verdict}: MCP conformance", header, sections, footer)
+    ordered = {id: parts[id] for id in SECTIONS if id in parts}
+    header = fragment(sections.overview_section(report, summaries), sections.notes(report))
+    return html_document(f"{report.target} {verdict}: MCP conformance", header, ordered, footer)

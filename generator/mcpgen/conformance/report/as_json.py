@@ -1,4 +1,4 @@
-"""A report for programs."""
+"""Renders a report as JSON."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 from importlib.resources import files
 
 from mcpgen.conformance.model import CheckOutcome, Measurement, Report
-from mcpgen.conformance.report.profiles import columns
+from mcpgen.conformance.report.grouping import columns
 from mcpgen.conformance.sizes import size_of
 from mcpgen.conformance.strict_json import Json
 
@@ -15,7 +15,7 @@ VERSION = 1
 
 
 def as_json(report: Report) -> dict[str, Json]:
-    """The report as a JSON object, in the shape that `report_schema` describes."""
+    """The report as a JSON object that matches `report_schema()`."""
     return {
         "version": VERSION,
         "target": report.target,
@@ -38,15 +38,15 @@ def as_json(report: Report) -> dict[str, Json]:
             for tool in report.tools
             for size in (size_of(tool),)
         ],
-        "measurements": [_measurement(one) for one in report.measurements],
+        "measurements": [_measurement(measurement) for measurement in report.measurements],
     }
 
 
 def report_schema() -> dict[str, Json]:
-    """The JSON Schema of a report, dialect 2020-12."""
+    """The JSON Schema of a report (2020-12)."""
     text = files(__package__).joinpath("report.schema.json").read_text("utf-8")
-    found: dict[str, Json] = json.loads(text)
-    return found
+    schema: dict[str, Json] = json.loads(text)
+    return schema
 
 
 def _outcome(outcome: CheckOutcome) -> dict[str, Json]:
@@ -67,19 +67,19 @@ def _outcome(outcome: CheckOutcome) -> dict[str, Json]:
     }
 
 
-def _measurement(one: Measurement) -> dict[str, Json]:
+def _measurement(measurement: Measurement) -> dict[str, Json]:
     return {
-        "name": one.name,
-        "revision": one.revision,
+        "name": measurement.name,
+        "revision": measurement.revision,
         "unit": "ms",
-        "cold": round(one.cold, 3),
-        "count": one.count,
-        "min": round(one.min, 3),
-        "p50": round(one.p50, 3),
-        "p95": round(one.p95, 3),
-        "max": round(one.max, 3),
+        "cold": round(measurement.cold, 3),
+        "count": measurement.count,
+        "min": round(measurement.min, 3),
+        "p50": round(measurement.p50, 3),
+        "p95": round(measurement.p95, 3),
+        "max": round(measurement.max, 3),
         "buckets": [
             {"below": None if math.isinf(bound) else bound, "count": count}
-            for bound, count in one.buckets
+            for bound, count in measurement.buckets
         ],
     }

@@ -5,25 +5,26 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
+from mcpgen.conformance.exchange import mark_invisible
 from mcpgen.conformance.model import CheckOutcome, CheckStatus, Report
-from mcpgen.conformance.report.escape import mark_invisible
-from mcpgen.conformance.report.grouping import worst
-from mcpgen.conformance.report.profiles import words_of
+from mcpgen.conformance.report.grouping import words_of, worst
 
 ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that XML 1.0 cannot carry."""
+"""Characters that XML 1.0 does not allow."""
 
 COMMAND = re.compile(r"(?m)(?<=^):(?=:)|#(?=#(?:\[|vso\[))")
-"""The first character of what a CI system takes for a command of its own, in a log of the report."""
+"""The first character of a workflow command (`::`, `##[`), which CI systems would execute from a
+log.
+"""
 
 Case = tuple[str, str, str]
-"""The check, the tool and the revision of a test case."""
+"""Check id, tool and revision of a test case."""
 
 
 def as_junit(report: Report) -> str:
-    """One test suite with a test case for each check, tool and revision.
+    """A JUnit XML test suite with one test case for each check, tool and revision.
 
-    Warnings pass and are told in `system-out`; what a baseline lists is skipped.
+    Warnings pass with a text in `system-out`; known violations are skipped.
     """
     cases: dict[Case, list[CheckOutcome]] = {}
     for outcome in report.outcomes:
@@ -39,10 +40,10 @@ def as_junit(report: Report) -> str:
         time=f"{report.seconds:.3f}",
     )
     for outcomes, status in zip(cases.values(), statuses, strict=True):
-        _case(suite, [one for one in outcomes if one.status is status], status)
+        _case(suite, [outcome for outcome in outcomes if outcome.status is status], status)
     ElementTree.indent(suite)
     text = ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
-    return COMMAND.sub(lambda found: f"&#{ord(found[0])};", text)
+    return COMMAND.sub(lambda match: f"&#{ord(match[0])};", text)
 
 
 def _case(suite: ElementTree.Element, outcomes: list[CheckOutcome], status: CheckStatus) -> None:
@@ -51,19 +52,19 @@ def _case(suite: ElementTree.Element, outcomes: list[CheckOutcome], status: Chec
     name = _legal(f"{check.id} [{about}]" if about else check.id)
     classname = f"mcpgen.{words_of(first)[0]}"
     case = ElementTree.SubElement(suite, "testcase", classname=classname, name=name, time="0")
-    seen = [f"expected: {one.expected}\nsaw: {one.saw}" for one in outcomes]
-    told = "\n".join([*seen, f"{check.clause}: {check.url}"])
+    findings = [f"expected: {outcome.expected}\nsaw: {outcome.saw}" for outcome in outcomes]
+    text = "\n".join([*findings, f"{check.clause}: {check.url}"])
     if status is CheckStatus.FAILED:
         failure = ElementTree.SubElement(
             case, "failure", message=check.sentence, type=check.level.value
         )
-        failure.text = _legal(told)
+        failure.text = _legal(text)
     elif status is CheckStatus.NOT_APPLICABLE:
         ElementTree.SubElement(case, "skipped", message="the server never declared it")
     elif status is CheckStatus.KNOWN:
         ElementTree.SubElement(case, "skipped", message="known: the baseline lists it")
     elif status is CheckStatus.WARNING:
-        ElementTree.SubElement(case, "system-out").text = _legal(f"{check.sentence}\n{told}")
+        ElementTree.SubElement(case, "system-out").text = _legal(f"{check.sentence}\n{text}")
 
 
 def _legal(text: str) -> str:

@@ -1,4 +1,4 @@
-"""A report as Markdown, short enough for a comment on a change or the summary of a CI job."""
+"""Renders a report as Markdown for a pull request comment or a job summary."""
 
 from __future__ import annotations
 
@@ -8,8 +8,14 @@ from collections.abc import Iterator
 from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.model import CheckStatus, Report
 from mcpgen.conformance.report.as_text import summary_line
-from mcpgen.conformance.report.grouping import CheckSummary, Violation, judgements, sources, worst
-from mcpgen.conformance.report.profiles import columns
+from mcpgen.conformance.report.grouping import (
+    CheckSummary,
+    Violation,
+    columns,
+    judgements,
+    sources,
+    worst,
+)
 
 SIGNS = {
     CheckStatus.FAILED: "❌",
@@ -22,16 +28,16 @@ SIGNS = {
 TITLES = {CheckStatus.FAILED: "Failures", CheckStatus.WARNING: "Warnings"}
 
 LONGEST = 55_000
-"""Characters of all findings together: a comment on a code host holds 65,536 with the rest."""
+"""Limit for the characters of all findings; GitHub comments allow 65,536."""
 
 VIOLATIONS = 5
-"""How many violations of one check are told."""
+"""Number of violations shown for one check."""
 
 
 def as_markdown(report: Report) -> str:
-    """The verdict, a table of the profiles, and the failures and warnings, folded.
+    """The verdict, a table of profiles, and collapsed failures and warnings.
 
-    What the server said stands in code spans only, where it is no link, no mention and no markup.
+    Text of the server appears in code spans only, so links, mentions and markup have no effect.
     """
     return "\n".join(_lines(report)) + "\n"
 
@@ -55,39 +61,39 @@ def _lines(report: Report) -> Iterator[str]:
                 CheckStatus.PASSED,
             )
         ]
-        told = " | ".join(str(number) for number in numbers)
-        yield f"| `{column.word}` | {SIGNS[worst(column.checks.values())]} | {told} |"
+        cells = " | ".join(str(number) for number in numbers)
+        yield f"| `{column.word}` | {SIGNS[worst(column.checks.values())]} | {cells} |"
     yield from _findings(judgements(report))
     for note in report.notes:
         yield from ("", f"> {code(note)}")
 
 
-def _findings(judged: tuple[CheckSummary, ...]) -> Iterator[str]:
+def _findings(summaries: tuple[CheckSummary, ...]) -> Iterator[str]:
     """The failures and the warnings, as many as fit; the rest is counted."""
-    left = LONGEST
+    remaining = LONGEST
     for status, title in TITLES.items():
-        texts = ["\n".join(_check(one)) for one in judged if one.status is status]
+        texts = ["\n".join(_check(summary)) for summary in summaries if summary.status is status]
         if texts:
             yield from ("", f"### {title}", "")
         for number, text in enumerate(texts):
-            left -= len(text)
-            if left < 0:
+            remaining -= len(text)
+            if remaining < 0:
                 yield f"… and {len(texts) - number} more checks."
                 break
             yield text
 
 
-def _check(judgement: CheckSummary) -> Iterator[str]:
-    check = judgement.check
-    yield f"<details><summary>{SIGNS[judgement.status]} <code>{check.id}</code></summary>"
+def _check(summary: CheckSummary) -> Iterator[str]:
+    check = summary.check
+    yield f"<details><summary>{SIGNS[summary.status]} <code>{check.id}</code></summary>"
     yield ""
-    found = "; ".join(f"[{one.clause}]({one.url})" for one in sources(judgement.outcomes))
-    yield f"{check.sentence} ({found})"
+    links = "; ".join(f"[{source.clause}]({source.url})" for source in sources(summary.outcomes))
+    yield f"{check.sentence} ({links})"
     yield ""
-    for violation in judgement.violations[:VIOLATIONS]:
+    for violation in summary.violations[:VIOLATIONS]:
         yield from _violation(violation)
-    if len(judgement.violations) > VIOLATIONS:
-        yield f"- … and {len(judgement.violations) - VIOLATIONS} more"
+    if len(summary.violations) > VIOLATIONS:
+        yield f"- … and {len(summary.violations) - VIOLATIONS} more"
     yield ""
     yield f"**What to do:** {check.fix}"
     yield ""
@@ -101,7 +107,7 @@ def _violation(violation: Violation) -> Iterator[str]:
 
 
 def code(text: str) -> str:
-    """The text as a code span on one line, whatever backticks it has."""
+    """The text as a Markdown code span on one line; backticks are fenced."""
     clean = printable(text, 300)
     longest = max((len(run) for run in re.findall("`+", clean)), default=0)
     fence = "`" * (longest + 1)

@@ -5,24 +5,27 @@ Source: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 
 from __future__ import annotations
 
-import hashlib
-import re
 from collections import Counter
-from urllib.parse import quote
 
-from mcpgen.conformance.examples import EXAMPLES
+from mcpgen.conformance.checks.texts import TEXTS
+from mcpgen.conformance.exchange import mark_invisible
 from mcpgen.conformance.model import Check, CheckStatus, Level, Report
-from mcpgen.conformance.report.escape import mark_invisible
-from mcpgen.conformance.report.grouping import VIOLATED, CheckSummary, Violation, judgements
-from mcpgen.conformance.report.profiles import words_of
-from mcpgen.conformance.strict_json import Json
-
-LINK = re.compile(r"[\\\[\]]")
-"""What begins and ends an embedded link in a message."""
-
-SCHEMA = (
-    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+from mcpgen.conformance.report.grouping import (
+    VIOLATION_STATUSES,
+    CheckSummary,
+    Violation,
+    judgements,
+    words_of,
 )
+from mcpgen.conformance.strict_json import Json
+from mcpgen.sarif import (
+    sarif_fingerprint,
+    sarif_location,
+    sarif_log,
+    sarif_message,
+    sarif_rule_name,
+)
+
 NOWHERE = "mcp-server"
 """The file of a finding about a server: there is none, but code hosts refuse a finding without."""
 
@@ -49,19 +52,8 @@ def as_sarif(report: Report, place: str = "") -> dict[str, Json]:
         "informationUri": "https://modelcontextprotocol.io/specification",
         "rules": rules,
     }
-    return {
-        "$schema": SCHEMA,
-        "version": "2.1.0",
-        "runs": [
-            {
-                "tool": {"driver": driver},
-                "invocations": [{"executionSuccessful": True}],
-                "columnKind": "utf16CodeUnits",
-                "results": results,
-                "properties": {"target": report.target, "revisions": list(report.revisions)},
-            }
-        ],
-    }
+    properties: Json = {"target": report.target, "revisions": list(report.revisions)}
+    return sarif_log(driver, results, properties=properties)
 
 
 def _rule(judgement: CheckSummary) -> dict[str, Json]:
@@ -69,7 +61,7 @@ def _rule(judgement: CheckSummary) -> dict[str, Json]:
     words = dict.fromkeys(word for outcome in judgement.outcomes for word in words_of(outcome))
     return {
         "id": check.id,
-        "name": "".join(part.capitalize() for part in check.id.split("-")),
+        "name": sarif_rule_name(check.id),
         "shortDescription": {"text": check.sentence},
         "fullDescription": {"text": check.explanation},
         "help": {"text": _help(check), "markdown": _help(check, markdown=True)},
@@ -83,9 +75,9 @@ def _help(check: Check, *, markdown: bool = False) -> str:
     """Why a check matters, what to do, an example, and where it comes from."""
     source = f"[{check.clause}]({check.url})" if markdown else f"{check.clause}: {check.url}"
     parts = [check.explanation, f"What to do: {check.fix}"]
-    if example := EXAMPLES.get(check.id):
+    if example := TEXTS.get(check.id):
         fence = ("```\n", "\n```") if markdown else ("", "")
-        parts += [f"Not so:\n\n{example.bad.join(fence)}", f"But so:\n\n{example.good.join(fence)}"]
+        parts += [f"Wrong:\n\n{example.bad.join(fence)}", f"Right:\n\n{example.good.join(fence)}"]
     return "\n\n".join([*parts, f"{check.level}: {source}"])
 
 
@@ -95,11 +87,11 @@ def _results(judgement: CheckSummary, index: int, target: str, place: str) -> li
     for violation in judgement.violations:
         found.append(_result(judgement.check, index, violation, target, place))
         tool = violation.tool
-        found[-1]["partialFingerprints"] = {
-            "mcpgenFinding/v1": _fingerprint(judgement.check.id, tool, str(before[tool]))
-        }
+        found[-1]["partialFingerprints"] = sarif_fingerprint(
+            judgement.check.id, tool, str(before[tool])
+        )
         before[tool] += 1
-    assert all(violation.status in VIOLATED for violation in judgement.violations)
+    assert all(violation.status in VIOLATION_STATUSES for violation in judgement.violations)
     return found
 
 
@@ -112,8 +104,7 @@ def _result(
         "ruleId": check.id,
         "ruleIndex": index,
         "level": LEVELS[violation.status],
-        # Brackets would be a link, https://docs.oasis-open.org/sarif/sarif/v2.1.0/ §3.11.6.
-        "message": {"text": LINK.sub(r"\\\g<0>", mark_invisible(text))},
+        "message": sarif_message(mark_invisible(text)),
         "locations": [_location(violation.tool, target, place)],
         "properties": {"revisions": list(violation.revisions)},
     }
@@ -124,13 +115,7 @@ def _result(
 
 def _location(tool: str, target: str, place: str) -> dict[str, Json]:
     """The file, and within it the server and the tool."""
-    server = {"name": target, "fullyQualifiedName": target, "kind": "module"}
-    logical = [server]
+    logical = {"name": target, "fullyQualifiedName": target, "kind": "module"}
     if tool:
-        logical = [{"name": tool, "fullyQualifiedName": f"{target}#{tool}", "kind": "function"}]
-    physical = {"artifactLocation": {"uri": quote(place or NOWHERE)}, "region": {"startLine": 1}}
-    return {"physicalLocation": physical, "logicalLocations": logical}
-
-
-def _fingerprint(*parts: str) -> str:
-    return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:32]
+        logical = {"name": tool, "fullyQualifiedName": f"{target}#{tool}", "kind": "function"}
+    return sarif_location(place or NOWHERE, logical)

@@ -1,45 +1,44 @@
-"""A report for people, in a terminal or in the log of a CI run."""
+"""Renders a report as text for a terminal or a CI log."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from mcpgen.conformance.exchange import printable
+from mcpgen.conformance.exchange import mark_invisible, printable
 from mcpgen.conformance.model import Check, CheckOutcome, CheckStatus, Report
-from mcpgen.conformance.report.escape import mark_invisible
 from mcpgen.conformance.report.grouping import (
     Violation,
+    columns,
     common_findings,
     group_violations,
     totals,
     violations,
 )
-from mcpgen.conformance.report.profiles import columns
 
 SHOWN = (CheckStatus.FAILED, CheckStatus.WARNING)
 LONGEST = 4_000
-"""Characters of what was seen; it may be the last lines of a process, but not a book."""
+"""Limit for the characters of an observation, which may be the last lines of a process."""
 
-TOLD = {
+STATUS_WORDS = {
     CheckStatus.PASSED: "passed",
     CheckStatus.FAILED: "failed",
     CheckStatus.WARNING: "warned",
     CheckStatus.KNOWN: "known",
     CheckStatus.NOT_APPLICABLE: "not applicable",
 }
-"""What the number of checks with a status is called."""
+"""The word for the number of checks with a status."""
 
-NAMED = 6
-"""How many of the checks with one reason are named."""
+CHECKS_NAMED = 6
+"""Number of checks named for a common cause."""
 
-TOOLS = 3
-"""Of how many tools what was seen is told, where the same was expected of each."""
+TOOLS_SHOWN = 3
+"""Number of tools whose observations are shown for one expectation."""
 
-DEMANDS = 10
-"""How many different demands of one check are told."""
+EXPECTATIONS_SHOWN = 10
+"""Number of expectations shown for one check."""
 
 Paint = Callable[[str, CheckStatus], str]
-"""Gives a text the colour of a status."""
+"""Colours a text by status."""
 
 
 def strip_colors(text: str, status: CheckStatus) -> str:
@@ -48,10 +47,9 @@ def strip_colors(text: str, status: CheckStatus) -> str:
 
 
 def as_text(report: Report, *, verbose: bool = False, paint: Paint = strip_colors) -> str:
-    """Failures first, then warnings, each with what was expected and seen; then a line for each
-    profile, and a summary as the last line.
+    """Failures, then warnings, with expectation and observation; a line per profile; the summary.
 
-    `verbose` adds one line for every other outcome.
+    `verbose` adds a line for every other outcome.
     """
     return "".join(
         f"{line}\n" for line in (*_lines(report, verbose, paint), summary_line(report, paint))
@@ -59,11 +57,11 @@ def as_text(report: Report, *, verbose: bool = False, paint: Paint = strip_color
 
 
 def summary_line(report: Report, paint: Paint = strip_colors) -> str:
-    """The last line: the verdict and the counts."""
+    """The last line: verdict and number of checks for each status."""
     counts = totals(report)
     parts = [
         f"{counts[status]} {word}"
-        for status, word in TOLD.items()
+        for status, word in STATUS_WORDS.items()
         if counts[status] or status is not CheckStatus.KNOWN
     ]
     status = CheckStatus.FAILED if report.failed else CheckStatus.PASSED
@@ -86,71 +84,75 @@ def _lines(report: Report, verbose: bool, paint: Paint) -> Iterator[str]:
         counts = column.counts
         parts = [
             paint(f"{counts[status]} {word}", status)
-            for status, word in TOLD.items()
+            for status, word in STATUS_WORDS.items()
             if counts[status]
         ]
         yield f"profile {column.word}: {', '.join(parts)}"
 
 
 def _of(status: CheckStatus, report: Report, paint: Paint) -> Iterator[str]:
-    """Every violation with this status; a reason that many checks have in common is told last."""
-    found = [outcome for outcome in report.outcomes if outcome.status is status]
-    common = common_findings(found)
+    """Every violation of one status; a cause shared by several checks comes last."""
+    outcomes_of_status = [outcome for outcome in report.outcomes if outcome.status is status]
+    common = common_findings(outcomes_of_status)
     by_check: dict[tuple[str, str], list[CheckOutcome]] = {}
-    for outcome in found:
+    for outcome in outcomes_of_status:
         if (outcome.expected, outcome.saw) not in common:
             source = (outcome.check.id, outcome.check.clause)
             by_check.setdefault(source, []).append(outcome)
     for outcomes in by_check.values():
         yield from _check(outcomes, paint)
     for (expected, saw), checks in common.items():
-        ids = ", ".join(check.id for check in checks[:NAMED])
-        if len(checks) > NAMED:
-            ids += f" and {len(checks) - NAMED} more"
+        ids = ", ".join(check.id for check in checks[:CHECKS_NAMED])
+        if len(checks) > CHECKS_NAMED:
+            ids += f" and {len(checks) - CHECKS_NAMED} more"
         yield f"{paint(status, status)}: {len(checks)} checks for one reason: {ids}"
         yield from _expected_saw("", expected, saw)
 
 
 def _check(outcomes: list[CheckOutcome], paint: Paint) -> Iterator[str]:
-    """The violations of one check, each in all revisions where it was found."""
+    """The violations of one check with their revisions."""
     check, status = outcomes[0].check, outcomes[0].status
     yield f"{paint(status, status)}: {check.id} ({_weight(check, outcomes)})"
     yield f"  {check.sentence}"
     yield f"  {check.clause}: {check.url}"
     yield f"  more: mcpgen explain {check.id}"
     demands = group_violations(violations(outcomes))
-    for demand in demands[:DEMANDS]:
+    for demand in demands[:EXPECTATIONS_SHOWN]:
         yield from _demand(demand)
-    if len(demands) > DEMANDS:
-        yield f"  - and {len(demands) - DEMANDS} more (all of them: `--format json`)"
+    if len(demands) > EXPECTATIONS_SHOWN:
+        yield f"  - and {len(demands) - EXPECTATIONS_SHOWN} more (all of them: `--format json`)"
 
 
 def _demand(demand: list[Violation]) -> Iterator[str]:
-    """What was expected, once, and what was seen of the first tools."""
-    one = demand[0]
+    """One expectation with the observations of the first tools."""
+    violation = demand[0]
     if len(demand) == 1:
-        yield from _expected_saw(_title(printable(one.tool), *one.revisions), one.expected, one.saw)
+        yield from _expected_saw(
+            _title(printable(violation.tool), *violation.revisions),
+            violation.expected,
+            violation.saw,
+        )
         return
-    yield f"  - expected{_title('', *one.revisions)}: {mark_invisible(printable(one.expected, LONGEST))}"
+    yield f"  - expected{_title('', *violation.revisions)}: {mark_invisible(printable(violation.expected, LONGEST))}"
     # The last of very many stands for those that were only counted.
-    named = [one for one in demand if one.tool]
-    counted = [one.saw for one in demand if not one.tool]
-    saws = {one.saw for one in named}
-    rest = named
+    named = [violation for violation in demand if violation.tool]
+    counted = [violation.saw for violation in demand if not violation.tool]
+    saws = {violation.saw for violation in named}
+    unnamed = named
     if len(saws) == 1:
-        yield f"    saw: {mark_invisible(printable(one.saw, LONGEST))}"
-    elif any(one.saw != one.tool for one in named):
-        rest = named[TOOLS:]
-        for one in named[:TOOLS]:
-            yield f"    {mark_invisible(printable(one.tool))}: {mark_invisible(printable(one.saw))}"
-    if rest:
-        names = ", ".join(mark_invisible(printable(one.tool)) for one in rest)
-        yield f"    {'of' if rest is named else 'and of'} {names}"
+        yield f"    saw: {mark_invisible(printable(violation.saw, LONGEST))}"
+    elif any(violation.saw != violation.tool for violation in named):
+        unnamed = named[TOOLS_SHOWN:]
+        for violation in named[:TOOLS_SHOWN]:
+            yield f"    {mark_invisible(printable(violation.tool))}: {mark_invisible(printable(violation.saw))}"
+    if unnamed:
+        names = ", ".join(mark_invisible(printable(violation.tool)) for violation in unnamed)
+        yield f"    {'of' if unnamed is named else 'and of'} {names}"
     yield from (f"    and {mark_invisible(printable(saw, LONGEST))}" for saw in counted)
 
 
 def _weight(check: Check, outcomes: list[CheckOutcome]) -> str:
-    """How binding a check is, and for which profiles where these are not the check's own."""
+    """The level of a check, and the profiles other than the check's own."""
     words = dict.fromkeys(word for outcome in outcomes for word in outcome.profiles)
     foreign = [word for word in words if word != check.profile]
     return ", ".join([check.level, *foreign])
@@ -166,7 +168,7 @@ def _expected_saw(where: str, expected: str, saw: str) -> Iterator[str]:
 
 def _title(name: str, *revisions: str) -> str:
     parts = [name] if name else []
-    found = [revision for revision in revisions if revision]
-    if found:
-        parts.append(f"[{', '.join(found)}]")
+    known_revisions = [revision for revision in revisions if revision]
+    if known_revisions:
+        parts.append(f"[{', '.join(known_revisions)}]")
     return "".join(f" {part}" for part in parts)

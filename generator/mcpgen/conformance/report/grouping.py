@@ -1,4 +1,4 @@
-"""A report put in order for readers: by check, by profile, and what has one reason told once."""
+"""A report ordered for readers: by check, by profile, by common cause."""
 
 from __future__ import annotations
 
@@ -7,29 +7,33 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from mcpgen.conformance.model import Check, CheckOutcome, CheckStatus, Report
+from mcpgen.conformance.profiles import PROFILES
 
-ALIKE = 4
-"""From how many checks on one reason for all of them is told once: nobody was at home, say."""
+COMMON_CAUSE_MIN = 4
+"""Number of checks from which a common cause is reported once, for example an unreachable server.
+"""
 
-WORST = (
+STATUS_ORDER = (
     CheckStatus.FAILED,
     CheckStatus.WARNING,
     CheckStatus.KNOWN,
     CheckStatus.PASSED,
     CheckStatus.NOT_APPLICABLE,
 )
-"""The statuses, the most telling one first."""
+"""The statuses, worst first."""
 
-VIOLATED = (CheckStatus.FAILED, CheckStatus.WARNING, CheckStatus.KNOWN)
-"""The statuses of a demand that is not met."""
+VIOLATION_STATUSES = (CheckStatus.FAILED, CheckStatus.WARNING, CheckStatus.KNOWN)
+"""The statuses of a violated requirement."""
 
 Reason = tuple[str, str]
-"""What was expected and what was seen."""
+"""Expectation and observation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One violation, in all the revisions where it was found; `saw` is that of the first."""
+    """A violation with the revisions in which it occurs; `saw` is the observation of the first
+    revision.
+    """
 
     status: CheckStatus
     expected: str
@@ -40,7 +44,7 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class CheckSummary:
-    """All outcomes of one check. `status` is the worst of them; `violations` are in order."""
+    """All outcomes of one check. `status` is the worst status; `violations` are in order."""
 
     check: Check
     status: CheckStatus
@@ -49,13 +53,15 @@ class CheckSummary:
 
 
 def worst(statuses: Iterable[CheckStatus]) -> CheckStatus:
-    """The most telling of the statuses; not applicable for none."""
-    found = set(statuses)
-    return next((status for status in WORST if status in found), CheckStatus.NOT_APPLICABLE)
+    """The first status of STATUS_ORDER among the statuses; NOT_APPLICABLE for none."""
+    present = set(statuses)
+    return next(
+        (status for status in STATUS_ORDER if status in present), CheckStatus.NOT_APPLICABLE
+    )
 
 
 def judgements(report: Report) -> tuple[CheckSummary, ...]:
-    """One judgement per check, in the order in which the checks were first made."""
+    """One summary for each check, in the order of first outcomes."""
     by_check: dict[str, list[CheckOutcome]] = {}
     for outcome in report.outcomes:
         by_check.setdefault(outcome.check.id, []).append(outcome)
@@ -71,32 +77,33 @@ def judgements(report: Report) -> tuple[CheckSummary, ...]:
 
 
 def totals(report: Report) -> Mapping[CheckStatus, int]:
-    """How many checks have each status, the worst of their outcomes; every status is a key."""
-    found = Counter(judgement.status for judgement in judgements(report))
-    return {status: found[status] for status in CheckStatus}
+    """Number of checks for each status, by the worst outcome; every status is a key."""
+    by_status = Counter(summary.status for summary in judgements(report))
+    return {status: by_status[status] for status in CheckStatus}
 
 
 def sources(outcomes: Iterable[CheckOutcome]) -> tuple[Check, ...]:
-    """The checks behind some outcomes, one for each place they come from: facts about several hosts
-    share the id of a check, not its source."""
+    """Distinct clauses and URLs of the outcomes. Host facts share a check id with different
+    sources.
+    """
     return tuple(
         {(outcome.check.clause, outcome.check.url): outcome.check for outcome in outcomes}.values()
     )
 
 
-def group_violations(found: Iterable[Violation]) -> list[list[Violation]]:
-    """The violations by what was expected, and of which revisions."""
+def group_violations(violations: Iterable[Violation]) -> list[list[Violation]]:
+    """The violations by expectation and revisions."""
     groups: dict[tuple[str, tuple[str, ...]], list[Violation]] = {}
-    for violation in found:
+    for violation in violations:
         groups.setdefault((violation.expected, violation.revisions), []).append(violation)
     return list(groups.values())
 
 
 def violations(outcomes: Iterable[CheckOutcome]) -> tuple[Violation, ...]:
-    """What was violated; the same in several revisions is one violation."""
+    """The violations of some outcomes; the same violation in several revisions is listed once."""
     groups: dict[tuple[CheckStatus, str, str, str], list[CheckOutcome]] = {}
     for outcome in outcomes:
-        if outcome.status in VIOLATED:
+        if outcome.status in VIOLATION_STATUSES:
             key = (outcome.status, outcome.check.id, outcome.tool, outcome.expected)
             groups.setdefault(key, []).append(outcome)
     return tuple(
@@ -112,9 +119,55 @@ def violations(outcomes: Iterable[CheckOutcome]) -> tuple[Violation, ...]:
 
 
 def common_findings(outcomes: Iterable[CheckOutcome]) -> dict[Reason, tuple[Check, ...]]:
-    """What was expected and seen in just the same way by several checks, with these in order."""
+    """Pairs of expectation and observation shared by ALIKE or more checks, with the checks."""
     checks: dict[Reason, dict[str, Check]] = {}
     for outcome in outcomes:
         reason = (outcome.expected, outcome.saw)
         checks.setdefault(reason, {})[outcome.check.id] = outcome.check
-    return {reason: tuple(of.values()) for reason, of in checks.items() if len(of) >= ALIKE}
+    return {
+        reason: tuple(of.values()) for reason, of in checks.items() if len(of) >= COMMON_CAUSE_MIN
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A profile with at least one outcome, and the worst status of each check, by id."""
+
+    word: str
+    title: str
+    about: str
+    checks: Mapping[str, CheckStatus]
+
+    @property
+    def counts(self) -> Mapping[CheckStatus, int]:
+        """Number of checks for each status, worst first; every status is a key."""
+        by_status = Counter(self.checks.values())
+        return {status: by_status[status] for status in STATUS_ORDER}
+
+
+def words_of(outcome: CheckOutcome) -> tuple[str, ...]:
+    """The profiles of an outcome, at least the check's own."""
+    return outcome.profiles or (outcome.check.profile,)
+
+
+def columns(report: Report) -> tuple[Column, ...]:
+    """The profiles of a report, in the order of PROFILES, then unlisted ones."""
+    by_profile: dict[str, dict[str, list[CheckStatus]]] = {}
+    for outcome in report.outcomes:
+        for word in words_of(outcome):
+            checks = by_profile.setdefault(word, {})
+            checks.setdefault(outcome.check.id, []).append(outcome.status)
+    ordered = [word for word in PROFILES if word in by_profile]
+    unlisted = [word for word in by_profile if word not in PROFILES]
+    return tuple(
+        Column(
+            word, *_describe_profile(word), {id: worst(of) for id, of in by_profile[word].items()}
+        )
+        for word in (*ordered, *unlisted)
+    )
+
+
+def _describe_profile(word: str) -> tuple[str, str]:
+    """Title and description of a profile."""
+    profile = PROFILES.get(word)
+    return (profile.title, profile.about) if profile else (word, "")

@@ -1,1 +1,1 @@
-"""Where a server to be checked comes from: an address, a command that starts it, credentials."""
+"""Targets of a run: commands that start a server, and credentials."""

@@ -1,4 +1,4 @@
-"""A server that a command starts: waited for, watched, and always stopped again."""
+"""A server started by a command: awaited, observed, and always stopped."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.targets.supervised_child import PATIENCE
 
 KEEPER = Path(__file__).with_name("supervised_child.py")
-"""Runs a command and ends it when we end."""
+"""Program that stops the command when this process ends."""
 
 PORT = "{port}"
-"""What stands for a free port, in the command and in the URL."""
+"""Placeholder for a free port in the command and the URL."""
 
 LAST_LINES = 15
 LAST_BYTES = 64 * 1024
@@ -33,12 +33,12 @@ LINE_MAX = 400
 
 
 class UnusableTarget(ValueError):
-    """A command or a URL that cannot be made sense of; the text says why."""
+    """A command or URL that cannot be used; the text states the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command line taken apart, and the URL at which the server it starts will answer."""
+    """The words of a command, and the URL and port of the server that it starts."""
 
     words: tuple[str, ...]
     url: str
@@ -47,18 +47,20 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class StartedServer:
-    """A command that was started. `problem` is why its server cannot be checked, or `""`;
-    `ended` says how the command has ended since, with its last lines, or `""` while it runs."""
+    """A started command. `problem`: the reason why the server cannot be checked, or `""`. `ended`:
+    describes the end of the command with its last lines, `""` while it runs.
+    """
 
     problem: str
     ended: Callable[[], str]
 
 
 def split_command(line: str, url: str) -> Command:
-    """The command of a line as a shell would split it, but no shell reads it: nothing is expanded.
+    """Splits a command line like a shell, without expansions.
 
-    `{port}` in the line and in the URL is a port that is free. Without a URL the server is expected
-    at `/mcp` of that port. Raises Unusable.
+    `{port}` in `line` and `url` becomes a free port. The default URL is
+    `http://127.0.0.1:{port}/mcp`. Raises UnusableTarget. Example: `split_command("node server.js
+    {port}", "")`.
     """
     try:
         words = shlex.split(line)
@@ -79,28 +81,28 @@ def split_command(line: str, url: str) -> Command:
 
 
 @contextmanager
-def run_server(asked: Command, patience: float) -> Iterator[StartedServer]:
-    """The command, from when its server accepts connections until the block ends.
+def run_server(command: Command, patience: float) -> Iterator[StartedServer]:
+    """Starts the command; yields when the server accepts connections, and stops the command at the
+    end.
 
-    The server finds its port in the variable `PORT`, too. However the block ends, the command and
-    what it started are stopped; if we are killed, they end by themselves. Raises OSError when it
-    cannot be started at all.
+    The environment variable `PORT` holds the port. The command and its children are stopped even if
+    this process is killed. Raises OSError if the command cannot be started.
     """
-    if _listens(asked.url):
-        problem = f"something answers at {asked.url} before the command was started"
+    if _listens(command.url):
+        problem = f"something answers at {command.url} before the command was started"
         yield StartedServer(problem, lambda: "")
         return
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
-            [sys.executable, "-I", str(KEEPER), *asked.words],
-            env={**os.environ, "PORT": str(asked.port), "PYTHONUNBUFFERED": "1"},
+            [sys.executable, "-I", str(KEEPER), *command.words],
+            env={**os.environ, "PORT": str(command.port), "PYTHONUNBUFFERED": "1"},
             stdin=subprocess.PIPE,
             stdout=output,
             stderr=subprocess.STDOUT,
         )
         try:
-            problem = _await(process, asked.url, patience, output)
-            yield StartedServer(problem, lambda: _gone(process, asked.url, output))
+            problem = _await(process, command.url, patience, output)
+            yield StartedServer(problem, lambda: _gone(process, command.url, output))
         finally:
             _stop(process)
 
@@ -109,8 +111,8 @@ def _await(process: subprocess.Popen[bytes], url: str, patience: float, output: 
     """Waits until something listens; why nothing does, or `""`."""
     ends = time.monotonic() + patience
     while time.monotonic() < ends:
-        if told := _ended(process, output):
-            return told
+        if ending := _ended(process, output):
+            return ending
         if _listens(url):
             return ""
         time.sleep(0.03)
@@ -123,8 +125,9 @@ def _ended(process: subprocess.Popen[bytes], output: IO[bytes]) -> str:
 
 
 def _gone(process: subprocess.Popen[bytes], url: str, output: IO[bytes]) -> str:
-    """How the command has ended, or `""` while it runs. A server that listens no more is about to
-    end: its end is waited for."""
+    """Describes the end of the command, `""` while it runs. If the server stopped listening, waits
+    for the end.
+    """
     if not _listens(url):
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(2 * PATIENCE)
@@ -132,7 +135,7 @@ def _gone(process: subprocess.Popen[bytes], url: str, output: IO[bytes]) -> str:
 
 
 def _last_lines(output: IO[bytes]) -> str:
-    """The last lines that the command wrote, below each other."""
+    """The last lines of the command's output."""
     size = output.seek(0, os.SEEK_END)
     output.seek(max(0, size - LAST_BYTES))
     lines = output.read().decode("utf-8", "replace").splitlines()[-LAST_LINES:]

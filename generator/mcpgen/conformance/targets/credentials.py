@@ -21,13 +21,14 @@ MAX_BYTES = 256 * 1024
 
 
 class TokenError(Exception):
-    """The token endpoint gave no token; the text says what it gave."""
+    """The token endpoint returned no token; the text describes the answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class OAuthClient:
-    """A registered client, and what its token is to be good for. `scope` is a list of words with
-    spaces between, or `""`; `resource` the URL of the server, or `""`."""
+    """A registered OAuth client and its request. `scope`: words separated by spaces, or `""`.
+    `resource`: the URL of the server, or `""`.
+    """
 
     token_url: str
     id: str
@@ -37,7 +38,7 @@ class OAuthClient:
 
 
 def transport_problem(url: str) -> str:
-    """Why a secret must not be sent to this URL, or `""`."""
+    """The reason why a secret must not be sent to this URL, or `""`."""
     try:
         parts = urlsplit(url)
         host = parts.hostname or ""
@@ -51,10 +52,11 @@ def transport_problem(url: str) -> str:
 
 
 def access_token(client: OAuthClient, timeout: float) -> str:
-    """A token of the type Bearer. Raises NoToken; the secret is in no message.
+    """Fetches a Bearer token by the client credentials grant. Raises TokenError; no message
+    contains the secret.
 
-    The secret goes as HTTP Basic, which every authorization server must take, and once more in the
-    body where that is refused, because some take it only there (RFC 6749 §2.3.1).
+    The secret is sent as HTTP Basic, and again in the body after HTTP 400 or 401: some servers
+    accept only the body (RFC 6749 §2.3.1).
     """
     basic = f"{quote_plus(client.id)}:{quote_plus(client.secret)}".encode()
     header = {"Authorization": f"Basic {base64.b64encode(basic).decode()}"}
@@ -65,8 +67,8 @@ def access_token(client: OAuthClient, timeout: float) -> str:
     answer = exchange.messages[0] if exchange.messages else None
     token = answer.get("access_token") if isinstance(answer, dict) else None
     if exchange.status != 200 or not isinstance(token, str):
-        seen = redact_text(_seen(exchange), (client.secret,))
-        raise TokenError(f"no token from {client.token_url}: {seen}")
+        answer_text = redact_text(_seen(exchange), (client.secret,))
+        raise TokenError(f"no token from {client.token_url}: {answer_text}")
     kind = answer.get("token_type", "") if isinstance(answer, dict) else ""
     if str(kind).lower() != "bearer" or any(not 0x21 <= ord(c) <= 0x7E for c in token):
         raise TokenError(f"the token from {client.token_url} is not a Bearer token")
@@ -88,8 +90,9 @@ def _asked(
 
 
 def _seen(exchange: HttpExchange) -> str:
-    """What the endpoint answered, without its body, which may hold what it was sent: only the error
-    words of RFC 6749 §5.2."""
+    """Status and error code (RFC 6749 §5.2) of the endpoint's answer. The body is left out, since a
+    body may repeat the secret.
+    """
     if exchange.status == 0:
         return str(exchange)
     answer = exchange.messages[0] if exchange.messages else None

@@ -8,11 +8,9 @@ FILE_CLASH = Code(
     Severity.ERROR,
     "`{path}` and `{first}` would be the same file where the disk ignores case",
     hint="choose another name for one of the two tools under `[names]` in mcpgen.toml",
-    explanation=(
-        "Every tool has a module of its own, and the disks of macOS and Windows do not tell `Pet.py` "
-        "from `pet.py`: one of the two would silently replace the other. Nothing is written. Give "
-        "one of the operations another tool name."
-    ),
+    explanation="Every tool has its own module, and the disks of macOS and Windows do not "
+    "distinguish `Pet.py` from `pet.py`: one file would silently replace the other. Nothing is "
+    "written. Give one of the operations another tool name.",
 )
 
 PACKAGE_HIDES_MODULE = Code(
@@ -21,10 +19,7 @@ PACKAGE_HIDES_MODULE = Code(
     Severity.ERROR,
     "the package `{package}` would hide the module `{package}` that the server needs",
     hint="set `package` in mcpgen.toml to another name, such as `{package}_mcp`",
-    explanation=(
-        "`python -m <package>` looks into the project's folder first. A package that is called like "
-        "a module of the standard library or like one of the server's own dependencies would be "
-        "imported in its place, and the server could not start. Nothing is written. Choose a name "
-        "that nothing else has."
-    ),
+    explanation="`python -m <package>` searches the project's folder first. A package with the "
+    "name of a standard library module or of a dependency of the server would be imported "
+    "instead, and the server could not start. Nothing is written. Choose another name.",
 )

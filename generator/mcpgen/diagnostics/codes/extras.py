@@ -8,12 +8,10 @@ VALIDATOR_MISSING = Code(
     Severity.WARNING,
     "the description was not validated: openapi-spec-validator is not installed",
     hint="run `pip install 'mcpgen[validate]'`",
-    explanation=(
-        "openapi-spec-validator compares a description with the OpenAPI Specification. It comes with "
-        "`pip install 'mcpgen[validate]'`, or with `mcpgen[all]`. Without it a build reports what "
-        "mcpgen itself finds; `--strict`, and any build where the variable CI is set, asks for the "
-        "validator as well."
-    ),
+    explanation="openapi-spec-validator compares a description with the OpenAPI Specification. "
+    "`pip install 'mcpgen[validate]'` installs the validator, and so does `mcpgen[all]`. Without "
+    "the validator a build reports only the findings of mcpgen; `--strict`, and any build with "
+    "the environment variable CI, requires the validator.",
 )
 
 OVERLAYS_MISSING = Code(
@@ -22,10 +20,8 @@ OVERLAYS_MISSING = Code(
     Severity.ERROR,
     "the overlay cannot be applied: python-jsonpath is not installed",
     hint="run `pip install 'mcpgen[overlay]'`",
-    explanation=(
-        "The targets of an overlay are JSONPath queries, for which mcpgen uses python-jsonpath. It "
-        "comes with `pip install 'mcpgen[overlay]'`, or with `mcpgen[all]`."
-    ),
+    explanation="The targets of an overlay are JSONPath queries, for which mcpgen uses "
+    "python-jsonpath. It comes with `pip install 'mcpgen[overlay]'`, or with `mcpgen[all]`.",
 )
 
 PACKAGES_MISSING = Code(
@@ -34,12 +30,10 @@ PACKAGES_MISSING = Code(
     Severity.WARNING,
     "the server was not started and checked: it needs {packages}, not installed beside mcpgen",
     hint="run `pip install 'mcpgen[{extras}]'`, then the same command again",
-    explanation=(
-        "A build ends by starting the new server and calling every tool. A server with limits, a "
-        "Redis store, OpenTelemetry, Prometheus, authentication or scripts needs packages for it, "
-        "which mcpgen installs as extras only. The project is complete and written, the exit code is "
-        "0 (1 with `--strict`), and the lock says that the server was not checked, so the next build "
-        "checks it. `mcpgen check` of such a project fails. `pip install 'mcpgen[all]'` installs the "
-        "packages of every policy."
-    ),
+    explanation="A build ends by starting the new server and calling every tool. A server with "
+    "limits, a Redis store, OpenTelemetry, Prometheus, authentication or scripts needs packages "
+    "that mcpgen only installs as extras. The project is complete and written, the exit code is 0 "
+    "(1 with `--strict`), and the lock records that the server was not checked, so the next build "
+    "checks it. `mcpgen check` of such a project fails. `pip install 'mcpgen[all]'` installs the "
+    "packages of every feature.",
 )

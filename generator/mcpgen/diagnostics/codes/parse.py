@@ -13,61 +13,60 @@ NOTHING_TO_BUILD = Code(
     Severity.ERROR,
     "the document has {what}, so there is nothing to build",
     hint="describe the API's operations under `paths`",
-    explanation="Every operation becomes a tool. A document that only has components, webhooks or "
-    "callbacks describes no request that a server could make.",
+    explanation="Every operation becomes a tool. A document with only components, webhooks or "
+    "callbacks describes no request that a server could send.",
 )
 MALFORMED_DOCUMENT = Code(
     "MG203",
     "malformed-document",
     Severity.ERROR,
     "`{what}` must be {expected}, but it is {actual}",
-    explanation="A part of the document that everything else hangs on has the wrong shape, so what "
-    "stands inside it cannot be read.",
+    explanation="A central part of the document has the wrong type, so the content cannot be read.",
 )
 MALFORMED_OPERATION = Code(
     "MG204",
     "malformed-operation",
     Severity.ERROR,
     "{what} of `{operation}` must be {expected}, but it is {actual}",
-    hint="mend it, or build the other operations with `--keep-going`",
-    explanation="The operation cannot be understood as it is written, and guessing could send "
-    "requests that nobody described.",
+    hint="correct the value, or build the other operations with `--keep-going`",
+    explanation="The operation is malformed, and a guess could send requests that the document "
+    "does not describe.",
 )
 IGNORED_VALUE = Code(
     "MG205",
     "ignored-value",
     Severity.WARNING,
     "`{what}` must be {expected}, but it is {actual}; it is ignored",
-    explanation="The value has the wrong shape, and the operation can be called without it.",
+    explanation="The value has the wrong type, and the operation can be called without the value.",
 )
 DANGLING_REFERENCE = Code(
     "MG206",
     "dangling-reference",
     Severity.ERROR,
     "the reference `{reference}` leads nowhere: {reason}",
-    hint="correct the reference, or define what it names",
-    explanation="A `$ref` names a document and a place in it. `~1` stands for a slash and `~0` for "
-    "a tilde in a key, and the document is found relative to the one that refers to it. In a "
-    "response it is a warning: the operation becomes a tool, and the part of the response that the "
-    "reference should describe may hold any value.",
+    hint="correct the reference, or define its target",
+    explanation="A `$ref` names a document and a place in the document. In a key, `~1` stands for "
+    "a slash and `~0` for a tilde. Documents are relative to the document with the reference. In "
+    "a response the finding is a warning: the operation becomes a tool, and the part of the "
+    "response without description may hold any value.",
 )
 CIRCULAR_REFERENCE = Code(
     "MG207",
     "circular-reference",
     Severity.ERROR,
     "the reference `{reference}` leads back to itself",
-    hint="let one reference of the circle name a real value",
-    explanation="Schemas may refer to themselves, because data ends somewhere. A parameter, body "
-    "or path item that is only references in a circle has no content at all.",
+    hint="replace one reference of the circle by a value",
+    explanation="Schemas may be recursive, because data is finite. A parameter, body or path item "
+    "that consists only of references in a circle has no content.",
 )
 UNREAD_DOCUMENT = Code(
     "MG208",
     "unread-document",
     Severity.ERROR,
     "the reference `{reference}` leads into a document that was not read",
-    hint="put the document into the specification's folder and refer to it by a relative path",
-    explanation="mcpgen reads the files inside the specification's own folder and never fetches "
-    "anything from the network, so that a build is the same everywhere and touches nobody.",
+    hint="put the document into the specification's folder and use a relative path",
+    explanation="mcpgen reads files inside the specification's folder, and fetches documents only "
+    "from hosts that `--allow-remote` names, so that a build gives the same result everywhere.",
 )
 IGNORED_SIBLING = Code(
     "MG209",
@@ -75,8 +74,8 @@ IGNORED_SIBLING = Code(
     Severity.NOTE,
     "`{keyword}` beside a `$ref` has no effect in {dialect}{times}",
     hint="put the reference into an `allOf`, or use OpenAPI 3.1",
-    explanation="Until OpenAPI 3.1, a reference replaces the whole object it stands in. mcpgen "
-    "keeps texts beside it (`title`, `description`) and otherwise follows the specification.",
+    explanation="Before OpenAPI 3.1, a reference replaces the whole object. mcpgen keeps `title` "
+    "and `description` beside the reference, and otherwise follows the specification.",
 )
 ILLEGAL_PATH = Code(
     "MG210",
@@ -84,9 +83,9 @@ ILLEGAL_PATH = Code(
     Severity.ERROR,
     "the path `{path}` cannot be used: {reason}",
     hint="write the path as `/segments/{{parameter}}`",
-    explanation="A path is a template of the request's path. Query and fragment do not belong to "
-    "it, each pair of braces holds the name of a path parameter, and it begins with a slash. A query "
-    "is read where each of its values is a text or one parameter: `?unit=m&near={place}`.",
+    explanation="A path key is a template of the request's path: it begins with a slash, and each "
+    "pair of braces holds the name of a path parameter. A query in the key is accepted if each "
+    "value is a text or one parameter: `?unit=m&near={place}`.",
 )
 MENDED_PATH = Code(
     "MG211",
@@ -94,17 +93,18 @@ MENDED_PATH = Code(
     Severity.WARNING,
     "the path `{path}` is read as `{mended}`: {reason}",
     hint="correct the path in the document",
-    explanation="Paths begin with a slash and hold neither query nor fragment. What stands behind "
-    "a question mark is sent as query parameters: fixed ones, or those that braces name.",
+    explanation="Paths begin with a slash and have neither query nor fragment. mcpgen sends the "
+    "text after a question mark as query parameters: with fixed values, or with the values of the "
+    "named parameters.",
 )
 EQUIVALENT_PATHS = Code(
     "MG212",
     "equivalent-paths",
     Severity.WARNING,
     "the path `{path}` differs from `{other}` only in the names of its parameters",
-    hint="keep one of the two",
-    explanation="Such paths are identical for an HTTP server. Both are built, and both tools send "
-    "the same requests.",
+    hint="remove one of the two paths",
+    explanation="Such paths are identical for an HTTP server. Both tools are built and send the "
+    "same requests.",
 )
 UNDECLARED_PATH_PARAMETER = Code(
     "MG213",
@@ -112,17 +112,17 @@ UNDECLARED_PATH_PARAMETER = Code(
     Severity.WARNING,
     "`{name}` in the path of `{operation}` is not declared; it becomes a required string",
     hint="declare a parameter `{name}` with `in: {place}`",
-    explanation="Every pair of braces in a path is filled by a parameter. Without a declaration "
-    "only its name is known, and a string can carry every value.",
+    explanation="A parameter fills each pair of braces in a path. Without a declaration only the "
+    "name is known; a string can hold every value.",
 )
 NAMELESS_PARAMETER = Code(
     "MG246",
     "nameless-parameter",
     Severity.WARNING,
     "the name of a {place} parameter of `{operation}` is empty; the parameter is left out",
-    hint="name it, or remove it",
-    explanation="A parameter with an empty name cannot be sent. Editors and exports of collections leave "
-    "empty rows behind, so one that is optional does not stand in the way of its operation.",
+    hint="name or remove the parameter",
+    explanation="A parameter without a name cannot be sent. Editors and exports of collections "
+    "leave empty rows, so an optional parameter without a name does not prevent the operation.",
 )
 UNUSED_PATH_PARAMETER = Code(
     "MG214",
@@ -130,16 +130,17 @@ UNUSED_PATH_PARAMETER = Code(
     Severity.WARNING,
     "path parameter `{name}` does not occur in the path of `{operation}`; it is left out",
     hint="{nearest}",
-    explanation="A path parameter fills the braces of the same name. Where there are none, its "
-    "value would go nowhere.",
+    explanation="A path parameter fills the braces of the same name. Without such braces the "
+    "value would not be sent.",
 )
 OPTIONAL_PATH_PARAMETER = Code(
     "MG215",
     "optional-path-parameter",
     Severity.WARNING,
-    "path parameter `{name}` of `{operation}` is not marked as required; it is required all the same",
+    "path parameter `{name}` of `{operation}` is not marked as required; it is required all the "
+    "same",
     hint="set `required: true`",
-    explanation="A path with an empty place in it is another path, so path parameters are always "
+    explanation="A path without the value would be another path, so path parameters are always "
     "required.",
 )
 DUPLICATE_PARAMETER = Code(
@@ -147,7 +148,7 @@ DUPLICATE_PARAMETER = Code(
     "duplicate-parameter",
     Severity.WARNING,
     "{place} parameter `{name}` of `{operation}` is declared twice; the first counts",
-    hint="remove one of the two",
+    hint="remove one of the two parameters",
     explanation="A list of parameters holds each name at most once per place.",
 )
 DUPLICATE_OPERATION_ID = Code(
@@ -155,17 +156,18 @@ DUPLICATE_OPERATION_ID = Code(
     "duplicate-operation-id",
     Severity.WARNING,
     "the operationId `{id}` of `{operation}` is also that of `{other}`{place}",
-    hint="give each operation an id of its own",
-    explanation="Operation ids are unique, and tools are named after them. The later operation "
-    "gets a second name that does not change from build to build.",
+    hint="give each operation its own id",
+    explanation="Operation ids must be unique, and tools are named after the ids. The later "
+    "operation gets another name, which does not change from build to build.",
 )
 RESERVED_HEADER = Code(
     "MG218",
     "reserved-header",
     Severity.NOTE,
     "header parameter `{name}` of `{operation}` is ignored; other parts of the operation decide it",
-    explanation="`Accept`, `Content-Type` and `Authorization` follow from the media types and the "
-    "security of an operation; a parameter with one of these names has no effect.",
+    explanation="The values of `Accept`, `Content-Type` and `Authorization` follow from the media "
+    "types and the security of an operation. A parameter with one of these names has no effect "
+    "(OpenAPI, Parameter Object).",
 )
 ILLEGAL_HEADER_NAME = Code(
     "MG249",
@@ -173,20 +175,21 @@ ILLEGAL_HEADER_NAME = Code(
     Severity.ERROR,
     "header parameter `{name}`: the name of an HTTP header cannot hold {character}; {outcome}",
     hint="correct the name, or describe the parameter where it is sent",
-    explanation="The name of a header is a token of letters, digits and some signs (RFC 9110, 5.1); no "
-    "client can send another one. An optional parameter is left out, with a warning. An operation "
-    "that requires it becomes no tool, because every call would be incomplete.",
+    explanation="A header name is a token of letters, digits and some punctuation (RFC 9110, "
+    "5.1); no client can send another name. An optional parameter is left out with a warning. An "
+    "operation that requires the parameter does not become a tool, because every call would be "
+    "incomplete.",
 )
 ASSUMED_CREDENTIAL = Code(
     "MG253",
     "assumed-credential",
     Severity.WARNING,
-    "header parameter `{name}` of `{operation}`{more} is a credential; the server takes it from its "
-    "environment",
+    "header parameter `{name}` of `{operation}`{more} is a credential; the server takes it from "
+    "its environment",
     hint="declare the credential as a security scheme",
-    explanation="A parameter `Authorization` has no effect in OpenAPI 3, and a model must not hold "
-    "credentials. Where no security scheme supplies the header, the whole value, such as `Bearer "
-    "abc`, comes from a variable in the server's environment.",
+    explanation="A parameter `Authorization` has no effect in OpenAPI 3, and a model must not "
+    "handle credentials. Without a security scheme for the header, the whole value, such as "
+    "`Bearer abc`, comes from an environment variable of the server.",
 )
 PARAMETER_WITHOUT_SCHEMA = Code(
     "MG219",
@@ -194,8 +197,8 @@ PARAMETER_WITHOUT_SCHEMA = Code(
     Severity.WARNING,
     "{place} parameter `{name}` of `{operation}` {reason}",
     hint="give the parameter a `schema`",
-    explanation="A parameter says with `schema`, or with one entry of `content`, which values it "
-    "takes.",
+    explanation="The values of a parameter are described by `schema`, or by one entry of "
+    "`content`.",
 )
 UNKNOWN_STYLE = Code(
     "MG220",
@@ -203,24 +206,24 @@ UNKNOWN_STYLE = Code(
     Severity.WARNING,
     "the style `{style}` does not exist for {place} parameters; `{used}` is used",
     hint="use one of: {allowed}",
-    explanation="A style says how arrays and objects are written into a request; each place has "
-    "its own.",
+    explanation="A style defines how arrays and objects are written into a request; each place "
+    "has its own styles.",
 )
 NOT_A_REQUEST = Code(
     "MG221",
     "not-a-request",
     Severity.NOTE,
     "no tool is made of {what}: the API itself makes such requests",
-    explanation="Webhooks and callbacks describe what the API sends to its users. A tool can only "
-    "call what the API offers.",
+    explanation="Webhooks and callbacks describe requests that the API sends to its users. A tool "
+    "calls the API.",
 )
 IGNORED_MEDIA_TYPE = Code(
     "MG222",
     "ignored-media-type",
     Severity.WARNING,
     "`{name}` is not a media type; it is ignored",
-    hint="write it as `type/subtype`",
-    explanation="Media types are sent as headers, so only their exact form is accepted.",
+    hint="write the name as `type/subtype`",
+    explanation="Media types are sent as header values, so only the exact form is accepted.",
 )
 EMPTY_BODY = Code(
     "MG223",
@@ -228,8 +231,8 @@ EMPTY_BODY = Code(
     Severity.WARNING,
     "the request body of `{operation}` has no media type; no body is sent",
     hint="describe the body under `content`",
-    explanation="A request body is described per media type. Without one it is not known what to "
-    "send.",
+    explanation="A request body is described per media type. Without a media type the content is "
+    "unknown.",
 )
 UNTYPED_PARAMETER = Code(
     "MG224",
@@ -237,8 +240,8 @@ UNTYPED_PARAMETER = Code(
     Severity.WARNING,
     "{place} parameter `{name}` of `{operation}` {reason}",
     hint="give the parameter a `type`",
-    explanation="In Swagger 2.0 a parameter outside the body has its `type` beside its name, and "
-    "only a body has a `schema`.",
+    explanation="In Swagger 2.0 a parameter outside the body has `type` beside its name; only a "
+    "body has a `schema`.",
 )
 FOREIGN_FIELD = Code(
     "MG225",
@@ -246,29 +249,30 @@ FOREIGN_FIELD = Code(
     Severity.WARNING,
     "`{field}` belongs to OpenAPI 3; in a Swagger 2.0 document it is ignored",
     hint="use {instead}, or declare the version of OpenAPI that the document uses",
-    explanation="The two generations of the language say the same with different fields, and a "
-    "document is read as the version it declares.",
+    explanation="Swagger 2.0 and OpenAPI 3 use different fields for the same content. A document "
+    "is read as the version that it declares.",
 )
 CLOSED_PART = Code(
     "MG247",
     "closed-part",
     Severity.WARNING,
-    "`additionalProperties: false` in this `allOf` forbids what its other parts describe ({names}); "
-    "requests may hold them all the same",
-    hint="close the whole with `unevaluatedProperties: false` (OpenAPI 3.1), or leave it open",
-    explanation="`additionalProperties` sees only the properties beside it, not those of the other "
-    "parts of an `allOf`. Taken at its word, such a composition allows none of what it describes; "
-    "mcpgen reads it as its author meant it, and forbids only what no part describes. An API that "
-    "checks its own document by the letter would refuse such a request.",
+    "`additionalProperties: false` in this `allOf` forbids what its other parts describe "
+    "({names}); requests may hold them all the same",
+    hint="close the whole schema with `unevaluatedProperties: false` (OpenAPI 3.1), or leave the "
+    "schema open",
+    explanation="`additionalProperties` applies to the properties of its own schema, not to the "
+    "other parts of an `allOf`. Literally, such a composition forbids all properties that it "
+    "describes. mcpgen allows the properties of all parts and forbids all others. An API that "
+    "validates by the letter refuses such a request.",
 )
 SEVERAL_BODIES = Code(
     "MG226",
     "several-bodies",
     Severity.ERROR,
     "`{operation}` has several bodies ({what}), but a request has only one",
-    hint="make one `in: body` parameter with an object of them, or use `in: formData` alone",
+    hint="use one `in: body` parameter with an object, or only `in: formData` parameters",
     explanation="In Swagger 2.0 a body is either one parameter `in: body` or a form of parameters "
-    "`in: formData`. Which of several bodies the API expects cannot be told.",
+    "`in: formData`. The body that the API expects is unknown.",
 )
 UNFIT_FORM = Code(
     "MG227",
@@ -276,35 +280,36 @@ UNFIT_FORM = Code(
     Severity.WARNING,
     "the form of `{operation}` is sent as `{used}`: {reason}",
     hint="list `{used}` in `consumes`",
-    explanation="Parameters `in: formData` travel as a URL-encoded form or, with files, as a "
-    "multipart one; `consumes` says which of them the operation takes.",
+    explanation="Parameters `in: formData` are sent as a URL-encoded form or, with files, as a "
+    "multipart form. `consumes` lists the forms that the operation accepts.",
 )
 NESTED_ARRAY = Code(
     "MG228",
     "nested-array",
     Severity.ERROR,
-    "{place} parameter `{name}` of `{operation}` is an array of arrays that nothing tells apart",
-    hint="give the arrays inside another `collectionFormat`, or put the value into the body",
-    explanation="Two levels of arrays are written into paths, queries and headers if each has a separator "
-    "of its own. Deeper arrays, arrays of arrays in forms, and two levels with one separator are not. A "
-    "parameter that is not required is left out, and the rest of the operation is built.",
+    "{place} parameter `{name}` of `{operation}` is an array of arrays without separate delimiters",
+    hint="give the inner arrays another `collectionFormat`, or put the value into the body",
+    explanation="Two levels of arrays can be written into paths, queries and headers if each "
+    "level has its own separator. Deeper arrays, arrays of arrays in forms, and two levels with "
+    "the same separator cannot. An optional parameter is left out, and the rest of the operation "
+    "is built.",
 )
 EMPTY_VALUE = Code(
     "MG229",
     "empty-value",
     Severity.NOTE,
     "`{name}` of `{operation}` may also be sent without a value; the tool always sends one",
-    explanation="`allowEmptyValue` lets a parameter stand in a request as its name alone. A tool's "
-    "argument has the type that the document gives it, and an empty text is not among its values.",
+    explanation="`allowEmptyValue` allows a request with the name of a parameter alone. The "
+    "tool's argument has the type of the document, which does not allow an empty text.",
 )
 MALFORMED_SCHEMA = Code(
     "MG230",
     "malformed-schema",
     Severity.WARNING,
     "{what}; {repair}",
-    hint="mend the schema",
-    explanation="The schema is not valid in the language of the document. What it means can be "
-    "told all the same, or the part that cannot be understood is left out.",
+    hint="correct the schema",
+    explanation="The schema is not valid in the dialect of the document. mcpgen repairs the "
+    "schema if the intention is clear, otherwise the malformed part is left out.",
 )
 UNKNOWN_TYPE = Code(
     "MG231",
@@ -312,7 +317,7 @@ UNKNOWN_TYPE = Code(
     Severity.WARNING,
     "`{type}` is not a type; it is read as {used}",
     hint="use one of: string, number, integer, boolean, array, object",
-    explanation="JSON Schema knows seven types. Kinds of text, such as dates, are told by `format`.",
+    explanation="JSON Schema has seven types. Kinds of text, such as dates, are given by `format`.",
 )
 DROPPED_PATTERN = Code(
     "MG232",
@@ -320,8 +325,8 @@ DROPPED_PATTERN = Code(
     Severity.WARNING,
     "the pattern `{pattern}` is not a regular expression that validators accept; it is left out",
     hint="write the pattern as ECMA-262 with the `u` flag",
-    explanation="Generated servers compile the document's schemas. A pattern that does not compile "
-    "would stop them, so it is left to the API to check.",
+    explanation="Generated servers compile the schemas of the document. A pattern that does not "
+    "compile would stop the server, so only the API checks the pattern.",
 )
 MENDED_PATTERN = Code(
     "MG233",
@@ -329,17 +334,17 @@ MENDED_PATTERN = Code(
     Severity.WARNING,
     "the pattern `{pattern}` is read as `{mended}`",
     hint="write the pattern as ECMA-262 with the `u` flag",
-    explanation="The pattern is written for another dialect of regular expressions; it has an "
-    "equal in the one that JSON Schema uses.",
+    explanation="The pattern is written in another dialect of regular expressions, and has an "
+    "equivalent in the dialect of JSON Schema.",
 )
 MISPLACED_REQUIRED = Code(
     "MG234",
     "misplaced-required",
     Severity.WARNING,
-    "`required: {value}` stands on {where}; {repair}",
+    "`required: {value}` is on {where}; {repair}",
     hint="list required properties in `required` of the object that has them",
-    explanation="In a schema, `required` is a list of property names. A yes or no on the property "
-    "itself is how very old drafts of JSON Schema wrote it.",
+    explanation="In a schema, `required` is a list of property names. A boolean on the property "
+    "is the form of JSON Schema draft 3.",
 )
 UNFIT_VALUE = Code(
     "MG235",
@@ -347,17 +352,17 @@ UNFIT_VALUE = Code(
     Severity.WARNING,
     "the {keyword} `{value}` does not have the type `{type}`; it is left out{times}",
     hint="correct the {keyword} or the type",
-    explanation="Defaults and examples are announced to models and used in tests, so one that the "
-    "schema itself forbids would mislead both. Examples that miss the same type are told once, at the "
-    "first, with their number.",
+    explanation="Defaults and examples are announced to models and used in tests, so a value that "
+    "the schema forbids would mislead both. Examples with the same wrong type are reported once, "
+    "at the first example, with their number.",
 )
 NULL_EXAMPLE = Code(
     "MG255",
     "null-example",
     Severity.NOTE,
-    "`{keyword}: null` stands where null is not allowed{times}; it is left out",
-    explanation="Some serializers write `example: null` and `default: null` for a value that nobody "
-    "has given. The keyword says nothing then, so all of them are told once.",
+    "`{keyword}: null` is not allowed by the schema{times}; it is left out",
+    explanation="Some serializers write `example: null` and `default: null` for an absent value, "
+    "so all places are reported once.",
 )
 UNKNOWN_KEYWORD = Code(
     "MG236",
@@ -365,8 +370,8 @@ UNKNOWN_KEYWORD = Code(
     Severity.NOTE,
     "`{keyword}` is not a keyword of {dialect} schemas; it is ignored{times}",
     hint="{nearest}",
-    explanation="A keyword that nobody defines has no effect on which values are valid. Often it "
-    "is a misspelled one.",
+    explanation="An unknown keyword has no effect on validation. Usually the keyword is "
+    "misspelled.",
 )
 FOREIGN_KEYWORD = Code(
     "MG237",
@@ -374,8 +379,8 @@ FOREIGN_KEYWORD = Code(
     Severity.NOTE,
     "`{keyword}` does not belong to {dialect}; it is read as {meaning}{times}",
     hint="declare the version of OpenAPI that the document uses",
-    explanation="The keyword belongs to another version of the language, where its meaning is "
-    "clear. mcpgen honours it, because whoever wrote it meant it.",
+    explanation="The keyword belongs to another version of the specification, where its meaning "
+    "is clear. mcpgen reads the keyword with that meaning.",
 )
 ENDLESS_SCHEMA = Code(
     "MG238",
@@ -383,69 +388,70 @@ ENDLESS_SCHEMA = Code(
     Severity.WARNING,
     "the schema `{name}` requires its value to be itself (through {through}); this adds nothing",
     hint="remove the reference, or put it into a property or into `items`",
-    explanation="A schema that applies itself to the same value says nothing and makes some "
-    "validators run forever. Recursion through properties or items is fine.",
+    explanation="A schema that applies itself to the same value adds nothing, and some validators "
+    "never finish. Recursion through properties or items is allowed.",
 )
 DEEP_SCHEMA = Code(
     "MG239",
     "deep-schema",
     Severity.ERROR,
     "the schema is nested deeper than {limit} levels",
-    hint="give inner schemas names of their own and refer to them",
-    explanation="No API needs such depth, and documents that have it are made to exhaust programs.",
+    hint="name inner schemas and use references",
+    explanation="The deepest known API description has fewer than 30 levels. Documents with far "
+    "more levels are made to exhaust programs.",
 )
 UNUSABLE_MAPPING = Code(
     "MG240",
     "unusable-mapping",
     Severity.WARNING,
     "the discriminator's mapping of `{value}` to `{target}` leads nowhere; it is left out",
-    hint="name a schema, or write a reference to one",
-    explanation="A mapping connects a value of the discriminating property with a schema, by the "
-    "schema's name or by reference.",
+    hint="use the name of a schema, or a reference to a schema",
+    explanation="A mapping connects a value of the discriminator's property with a schema, by "
+    "name or by reference.",
 )
 RENAMED_DEFINITION = Code(
     "MG241",
     "renamed-definition",
     Severity.NOTE,
-    "another schema is called `{wanted}`; this one becomes `{name}`",
-    explanation="Schemas of several files come together in one place, where each name exists once.",
+    "another schema is called `{wanted}`; this schema becomes `{name}`",
+    explanation="The schemas of all files are collected in one place, where names are unique.",
 )
 DYNAMIC_REFERENCE = Code(
     "MG242",
     "dynamic-reference",
     Severity.WARNING,
     "`{keyword}: {reference}` is read as a plain reference",
-    hint="use `$ref` if the reference need not change with its context",
-    explanation="A dynamic reference means another schema depending on how it is reached. Here it "
-    "always means the one that the document itself gives.",
+    hint="use `$ref` if the target does not depend on the context",
+    explanation="The target of a dynamic reference depends on the path of evaluation. mcpgen "
+    "always takes the target that the document gives at this place.",
 )
 MALFORMED_REFERENCE = Code(
     "MG243",
     "malformed-reference",
     Severity.ERROR,
     "`$ref` must be a text, but it is {reason}",
-    explanation="A reference is a text: a document, a `#`, and a JSON pointer into it.",
+    explanation="A reference is a text: a document, `#`, and a JSON Pointer into the document.",
 )
 TANGLED_SCHEMA = Code(
     "MG245",
     "tangled-schema",
     Severity.WARNING,
-    "the schema `{name}` {reason}; it is read as one that allows anything",
+    "the schema `{name}` {reason}; it is read as a schema that allows any value",
     hint="let fewer schemas refer to one another in `oneOf`, `anyOf` and `allOf`",
-    explanation="Unions of references to unions of references lead to more schemas at every step, "
-    "all of which are asked about the same value. No validator gets through billions of them; real "
+    explanation="Unions of references to unions of references multiply at every step, and all of "
+    "the schemas apply to the same value. No validator finishes billions of schemas; known "
     "descriptions have fewer than a hundred.",
 )
 CONTRADICTORY_KEYWORDS = Code(
     "MG248",
     "contradictory-keywords",
     Severity.WARNING,
-    "no value meets {first} and {second}; {repair}",
-    hint="remove the keyword that is not meant",
-    explanation="Taken by the letter, the schema allows no value, so no request could be sent. The more "
-    "specific statement is taken for what is meant: the values of an `enum` before its type, its "
-    "pattern and its bounds, and a property that one part of an `allOf` declares before the "
-    "`additionalProperties` of another part.",
+    "no value fits both {first} and {second}; {repair}",
+    hint="remove the wrong keyword",
+    explanation="Literally, the schema allows no value, so no request could be sent. The more "
+    "specific keyword is kept: the values of an `enum` before type, pattern and bounds, and a "
+    "property declared in one part of an `allOf` before the `additionalProperties` of another "
+    "part.",
 )
 UNDEFINED_SCHEME = Code(
     "MG250",
@@ -453,19 +459,19 @@ UNDEFINED_SCHEME = Code(
     Severity.WARNING,
     "{who} asks for the security scheme `{scheme}`, which {reason}; {outcome}{times}",
     hint="{hint}",
-    explanation="Credentials are sent only as the document describes them. Where none of an "
-    "operation's alternatives can be used as a whole, the credentials that can be used are sent, if there "
-    "are any, and the API may refuse the calls; `hooks.py` can add the others.",
+    explanation="Credentials are sent only as described by the document. If no alternative of an "
+    "operation is usable as a whole, the usable credentials are sent, and the API may refuse the "
+    "calls; `hooks.py` can add the others.",
 )
 UNREAD_ENCODING = Code(
     "MG244",
     "unread-encoding",
     Severity.WARNING,
-    "the `{keyword}` inside the encoding of `{name}` is not read; what is inside the part is written "
-    "by default",
+    "the `{keyword}` inside the encoding of `{name}` is not read; what is inside the part is "
+    "written by default",
     hint="give the part a content type that needs no encoding of its own, such as application/json",
-    explanation="Since OpenAPI 3.2 an encoding may hold the encodings of what is inside its part. Parts "
-    "are written with the defaults of their content type.",
+    explanation="Since OpenAPI 3.2 an encoding may describe the content of its part. mcpgen "
+    "writes parts with the defaults of their content type.",
 )
 UNSUPPORTED_SCHEME = Code(
     "MG251",
@@ -473,34 +479,37 @@ UNSUPPORTED_SCHEME = Code(
     Severity.WARNING,
     "the security scheme `{scheme}` cannot be used: {reason}",
     hint="use an API key, bearer, basic, OAuth 2, OpenID Connect or mutual TLS, or a hook",
-    explanation="A generated server takes credentials from its environment and sends them in the "
-    "forms listed in the hint.",
+    explanation="A generated server takes credentials from its environment and sends credentials "
+    "in the forms listed in the hint.",
 )
 UNUSABLE_TOKEN_URL = Code(
     "MG252",
     "unusable-token-url",
     Severity.WARNING,
-    "the token URL `{url}` of `{scheme}` is no http or https address and no path; it is ignored",
-    hint="write the whole address",
-    explanation="With client credentials, or with the name and password of a user, a generated server "
-    "fetches its own tokens from this address. Without it, a ready token is taken from the environment.",
+    "the token URL `{url}` of `{scheme}` is neither an http or https URL nor a path; it is ignored",
+    hint="write the whole URL",
+    explanation="With client credentials, or with the name and password of a user, a generated "
+    "server fetches tokens from this URL. Without the URL, the server takes an access token from "
+    "its environment.",
 )
 TEMPLATED_TOKEN_URL = Code(
     "MG254",
     "templated-token-url",
     Severity.WARNING,
-    "the token URL `{url}` of `{scheme}` has a placeholder; a ready token is taken from the environment",
-    hint="write the whole address, in the document or with an overlay, if the server shall fetch tokens",
-    explanation="OpenAPI has no variables in token URLs, so the address is not known. The operations of "
-    "the scheme work with an access token that somebody else has fetched; the README of the project names "
-    "its variable.",
+    "the token URL `{url}` of `{scheme}` has a placeholder; a ready token is taken from the "
+    "environment",
+    hint="write the whole URL, in the document or with an overlay, if the server should fetch "
+    "tokens",
+    explanation="OpenAPI has no variables in token URLs, so the URL is unknown. The operations of "
+    "the scheme use an access token that was fetched elsewhere; the README of the project names "
+    "the environment variable.",
 )
 UNUSABLE_SERVER = Code(
     "MG260",
     "unusable-server",
     Severity.WARNING,
     "the server `{url}` is left out: {reason}",
-    hint="correct it, or set `upstream` in mcpgen.toml",
+    hint="correct the server, or set `upstream` in mcpgen.toml",
     explanation="A server's URL is absolute (http or https) or relative to the document, and each "
     "of its variables has a default.",
 )
@@ -510,25 +519,27 @@ ASSUMED_SCHEME = Code(
     Severity.NOTE,
     "the document does not say how `{host}` is reached; `{scheme}` is used",
     hint="name the scheme in `schemes`",
-    explanation="Without `schemes`, an API is reached in the way its description was fetched, "
-    "which a file does not tell.",
+    explanation="Without `schemes`, the scheme of the API is the scheme by which the description "
+    "was fetched (Swagger 2.0), which is unknown for a file.",
 )
 YAML_NAMED_JSON = Code(
     "MG262",
     "yaml-named-json",
     Severity.NOTE,
-    "this file is YAML under the name of JSON; it is read as YAML",
-    hint="rename it to `.yaml`",
-    explanation="The text begins with a key and a colon, as no JSON does. Other tools refuse such a file.",
+    "this file has the ending `.json` but is YAML; it is read as YAML",
+    hint="rename the file to `.yaml`",
+    explanation="The text begins with a key and a colon, which is not JSON. Other programs refuse "
+    "the file.",
 )
 MALFORMED_EXTENSION = Code(
     "MG270",
     "malformed-extension",
     Severity.ERROR,
     "`{key}` must be {expected}, but it is {actual}",
-    explanation="`x-mcp` tells mcpgen how an operation becomes a tool: `name`, `title`, "
-    "`description`, `hidden`, `annotations`, `scopes`, `fields`, `arguments` and `resource`; at the root of "
-    "the document it tells of `prompts`. A slip could expose what should stay hidden, so it is an error.",
+    explanation="`x-mcp` controls how an operation becomes a tool: `name`, `title`, "
+    "`description`, `hidden`, `annotations`, `scopes`, `fields`, `arguments` and `resource`; at "
+    "the root of the document, `prompts`. A malformed value is an error, because it could expose "
+    "an operation that should be hidden.",
 )
 UNKNOWN_EXTENSION_KEY = Code(
     "MG271",
@@ -536,8 +547,8 @@ UNKNOWN_EXTENSION_KEY = Code(
     Severity.ERROR,
     "`{key}` is not a key of `{parent}`",
     hint="{nearest}",
-    explanation="A misspelled key would be ignored in silence, and `hidden` misspelled would "
-    "expose an operation. The keys are listed in the documentation of `x-mcp`.",
+    explanation="A misspelled key would have no effect, and a misspelled `hidden` would expose an "
+    "operation. The documentation of `x-mcp` lists the keys.",
 )
 UNENFORCED_SCOPES = Code(
     "MG272",
@@ -545,17 +556,17 @@ UNENFORCED_SCOPES = Code(
     Severity.WARNING,
     "the scopes of `{operation}` are recorded, but the generated server does not enforce them",
     hint="set `required = true` under `[authentication]` in mcpgen.toml, or hide the operation",
-    explanation="`scopes` of `x-mcp` say what a caller of the tool should be allowed to do. A server "
-    "that lets everybody in does not know its callers, so who may call which tool is for the layer "
-    "in front of it to decide. With authentication the server enforces them itself.",
+    explanation="`scopes` of `x-mcp` are the scopes that a caller of the tool needs. A server "
+    "without authentication does not know its callers, so a gateway in front of the server has to "
+    "decide. With authentication the server enforces the scopes.",
 )
 VALIDATOR_FINDING = Code(
     "MG280",
     "specification-violation",
     Severity.WARNING,
     "{message}",
-    explanation="openapi-spec-validator compared the document with the specification. Many "
-    "documents that work have such findings, so they stop nothing.",
+    explanation="openapi-spec-validator compared the document with the OpenAPI Specification. "
+    "Many working documents have such findings, so the findings do not stop the build.",
 )
 MORE_VALIDATOR_FINDINGS = Code(
     "MG281",
@@ -569,8 +580,8 @@ VALIDATOR_FAILURE = Code(
     "unfinished-validation",
     Severity.NOTE,
     "openapi-spec-validator could not finish: {reason}",
-    explanation="The validator stops at some documents, most often at references it cannot follow. "
-    "What it had found until then is shown, and the build goes on.",
+    explanation="The validator fails for some documents, most often at references that it cannot "
+    "resolve. The findings so far are shown, and the build goes on.",
 )
 
 REFUSED_REFERENCES: frozenset[Code] = frozenset(
@@ -592,17 +603,17 @@ SWAGGER_PLACE = Code(
     Severity.ERROR,
     "`in: {place}` of a parameter of `{operation}` is Swagger 2.0, and this is OpenAPI 3",
     hint="describe the value in `requestBody`",
-    explanation="OpenAPI 3 describes bodies and forms in `requestBody`, by their media types. A parameter "
-    "is in `path`, `query`, `header` or `cookie`.",
+    explanation="OpenAPI 3 describes bodies and forms in `requestBody`, by media type. A "
+    "parameter is in `path`, `query`, `header` or `cookie`.",
 )
 NO_STATUS = Code(
     "MG264",
     "no-status",
     Severity.WARNING,
-    "`{status}` is no HTTP status (100 to 599); this response of `{operation}` is ignored",
+    "`{status}` is not an HTTP status (100 to 599); this response of `{operation}` is ignored",
     hint="write a status such as 200 or 4XX, or `default`",
-    explanation="Responses are found by the status of an answer. No answer has this one, so nothing is "
-    "announced or checked by it.",
+    explanation="Responses are found by status. No response has this status, so the description "
+    "is never used.",
 )
 FORBIDDEN_NULL = Code(
     "MG265",
@@ -610,8 +621,9 @@ FORBIDDEN_NULL = Code(
     Severity.NOTE,
     "`nullable: true` {keyword} has no effect in OpenAPI 3.0; null may be sent all the same{times}",
     hint="write `type` beside `nullable`, and null among the values of `enum`",
-    explanation="OpenAPI 3.0.3 and later say that `nullable` needs a `type` beside it and that an `enum` "
-    "must list null. Authors mean that null is allowed, and most APIs take it, so mcpgen reads it so.",
+    explanation="In OpenAPI 3.0.3 and later, `nullable` needs `type` in the same schema, and an "
+    "`enum` must list null. Authors mean that null is allowed, and most APIs accept null, so "
+    "mcpgen allows null.",
 )
 PER_OPERATION: frozenset[Code] = REFUSED_REFERENCES | frozenset(
     {

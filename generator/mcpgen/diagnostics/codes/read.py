@@ -7,11 +7,9 @@ MISSING_FILE = Code(
     "missing-file",
     Severity.ERROR,
     "`{path}` does not exist",
-    hint="check the path; it is taken from the folder you stand in",
-    explanation=(
-        "The specification you named is not there, so nothing was read and nothing was written. "
-        "A relative path counts from the current folder. Use `-` to read from standard input."
-    ),
+    hint="check the path; a relative path starts at the current folder",
+    explanation="The named specification does not exist. Nothing was read and nothing was "
+    "written. Use `-` to read from standard input.",
 )
 NOT_A_FILE = Code(
     "MG102",
@@ -19,21 +17,17 @@ NOT_A_FILE = Code(
     Severity.ERROR,
     "`{path}` is a folder, not a file",
     hint="name the document inside it, for instance `{path}/openapi.yaml`",
-    explanation=(
-        "mcpgen starts from one document and follows its references from there; it does not guess "
-        "which file of a folder is the first one. Name that file."
-    ),
+    explanation="mcpgen starts from one document and follows its references. Which file of a "
+    "folder is the first document cannot be guessed.",
 )
 UNREADABLE_FILE = Code(
     "MG103",
     "unreadable-file",
     Severity.ERROR,
     "`{path}` cannot be read: {reason}",
-    hint="check who may read the file",
-    explanation=(
-        "The operating system refused to hand over the file's contents. Usually its permissions "
-        "forbid it, or the disk it lies on is not reachable."
-    ),
+    hint="check the permissions of the file",
+    explanation="The operating system refused to read the file. Usual causes are missing "
+    "permissions and an unreachable disk.",
 )
 EMPTY_FILE = Code(
     "MG104",
@@ -41,10 +35,8 @@ EMPTY_FILE = Code(
     Severity.ERROR,
     "the file holds no document",
     hint="a minimal document has `openapi`, `info` and `paths`",
-    explanation=(
-        "The file is empty or holds only white space and comments, so there is nothing to build "
-        "from. An interrupted download or an unsaved editor buffer are the usual causes."
-    ),
+    explanation="The file is empty or holds only white space and comments. Usual causes are an "
+    "interrupted download and an unsaved editor buffer.",
 )
 UNDECODABLE_TEXT = Code(
     "MG105",
@@ -52,22 +44,18 @@ UNDECODABLE_TEXT = Code(
     Severity.ERROR,
     "the bytes from here on are not {encoding} text",
     hint="save the file as UTF-8",
-    explanation=(
-        "Specifications are text in UTF-8, UTF-16 or UTF-32. A file in "
-        "a legacy encoding such as Windows-1252 has to be converted; mcpgen does not guess, because "
-        "a wrong guess would garble names that end up in requests."
-    ),
+    explanation="Specifications are text in UTF-8, UTF-16 or UTF-32. Convert a file in a legacy "
+    "encoding such as Windows-1252. mcpgen does not guess the encoding, because a wrong guess "
+    "would garble names in requests.",
 )
 BROKEN_JSON = Code(
     "MG106",
     "broken-json",
     Severity.ERROR,
     "this is not JSON: {problem}",
-    hint="mend the text at this place; a missing or surplus comma is the usual cause",
-    explanation=(
-        "The JSON parser stopped here. JSON knows neither comments nor trailing commas, and names "
-        "stand in double quotes. If the file is meant to be YAML, give it the ending `.yaml`."
-    ),
+    hint="correct the text at this place; a missing or extra comma is the usual cause",
+    explanation="The JSON parser stopped here. JSON has neither comments nor trailing commas, and "
+    "names are in double quotes. Give a YAML file the ending `.yaml`.",
 )
 BROKEN_YAML = Code(
     "MG107",
@@ -75,11 +63,9 @@ BROKEN_YAML = Code(
     Severity.ERROR,
     "this is not YAML: {problem}",
     hint="{hint}",
-    explanation=(
-        "The YAML parser stopped here. Indentation is made of spaces, never of tabs. A plain text "
-        "may not hold a colon followed by a space, nor start with one of ``@ ` % & * ! | > [ {``; "
-        "put it in quotes."
-    ),
+    explanation="The YAML parser stopped here. Indentation consists of spaces, never of tabs. A "
+    "text without quotes must not contain a colon followed by a space, nor start with one of ``@ "
+    "` % & * ! | > [ {``.",
 )
 ROOT_NOT_A_MAPPING = Code(
     "MG108",
@@ -87,10 +73,8 @@ ROOT_NOT_A_MAPPING = Code(
     Severity.ERROR,
     "the document is {found}, not a mapping",
     hint="a document starts with keys such as `openapi:` and `info:`",
-    explanation=(
-        "An API description is a mapping (an object) at its root. A list, a text or a number there "
-        "means that the wrong file was named or that the file lost its first lines."
-    ),
+    explanation="The root of an API description is a mapping (an object). A list, a text or a "
+    "number at the root means that the wrong file was named or that the file lost its first lines.",
 )
 SEVERAL_DOCUMENTS = Code(
     "MG109",
@@ -98,10 +82,8 @@ SEVERAL_DOCUMENTS = Code(
     Severity.ERROR,
     "a second YAML document starts here",
     hint="put each document into a file of its own",
-    explanation=(
-        "A line of `---` starts another document in the same file. mcpgen does not choose one of "
-        "them silently: split the file, or remove the line if it is a leftover."
-    ),
+    explanation="A line `---` starts another document in the same file. mcpgen does not choose "
+    "between documents: split the file, or remove the line.",
 )
 DUPLICATE_KEY = Code(
     "MG110",
@@ -109,21 +91,18 @@ DUPLICATE_KEY = Code(
     Severity.WARNING,
     "`{key}` stands more than once in this mapping; the last one counts",
     hint="remove one of them",
-    explanation=(
-        "JSON and YAML expect every key once. Parsers disagree about which value counts, so two "
-        "tools may see two different APIs in this file. mcpgen takes the last value and tells you."
-    ),
+    explanation="In JSON and YAML a key occurs once per mapping. Parsers disagree about which "
+    "value counts, so two tools may read two different APIs from this file. mcpgen takes the last "
+    "value.",
 )
 UNUSABLE_NUMBER = Code(
     "MG111",
     "unusable-number",
     Severity.ERROR,
-    "`{text}` is not a number JSON can carry",
-    hint="write a finite number, or quote it if it is meant as text",
-    explanation=(
-        "JSON has no infinity and no not-a-number, and a number with more than some thousand digits "
-        "cannot be computed with. Such a value can never travel in a request."
-    ),
+    "`{text}` is not a number that JSON can represent",
+    hint="write a finite number, or quote the value if a text is meant",
+    explanation="JSON has neither infinity nor not-a-number, and Python does not convert integers "
+    "of more than 4,300 digits. Such a value can never be part of a request.",
 )
 UNKNOWN_TAG = Code(
     "MG112",
@@ -131,34 +110,27 @@ UNKNOWN_TAG = Code(
     Severity.ERROR,
     "the YAML tag `{tag}` has no meaning here",
     hint="remove the tag; quote the text if it starts with `!`",
-    explanation=(
-        "A tag asks the program that reads the file to build something special, and some YAML "
-        "readers even run code for it. mcpgen reads data only: the tags `!!str`, `!!int`, "
-        "`!!float`, `!!bool`, `!!null`, `!!map`, `!!seq`, `!!binary` and `!!timestamp` are "
-        "understood where they fit the value, everything else is refused."
-    ),
+    explanation="A tag makes a YAML reader build an object; some readers even run code. mcpgen "
+    "reads data only: the tags `!!str`, `!!int`, `!!float`, `!!bool`, `!!null`, `!!map`, `!!seq`, "
+    "`!!binary` and `!!timestamp` are accepted if they fit the value, all other tags are refused.",
 )
 UNKNOWN_ALIAS = Code(
     "MG113",
     "unknown-alias",
     Severity.ERROR,
     "the alias `*{name}` has no anchor before it",
-    hint="write `&{name}` at the value it shall repeat, or quote the text",
-    explanation=(
-        "In YAML `*name` repeats the value that was marked with `&name` earlier in the same "
-        "document. A text that starts with an asterisk has to stand in quotes."
-    ),
+    hint="write `&{name}` before the value to repeat, or quote the text",
+    explanation="In YAML `*name` repeats a value that was marked with `&name` earlier in the same "
+    "document. A text that starts with an asterisk must be quoted.",
 )
 RECURSIVE_ALIAS = Code(
     "MG114",
     "recursive-alias",
     Severity.ERROR,
-    "the alias `*{name}` stands inside the value it repeats",
-    hint="use a `$ref` to describe something that contains itself",
-    explanation=(
-        "A value that contains itself has no end and cannot be written as JSON. Recursive schemas "
-        "are described with `$ref`, which names the schema instead of copying it."
-    ),
+    "the alias `*{name}` is inside the value that it repeats",
+    hint="use a `$ref` for a recursive schema",
+    explanation="A value that contains itself has no end and cannot be written as JSON. A `$ref` "
+    "names a schema instead of copying the schema, so it can describe recursive data.",
 )
 COMPLEX_KEY = Code(
     "MG115",
@@ -166,21 +138,17 @@ COMPLEX_KEY = Code(
     Severity.ERROR,
     "a key of this mapping is itself a mapping or a list",
     hint="write the key as text; quote it if it starts with `{{` or `[`",
-    explanation=(
-        "YAML allows any value as a key, JSON only text. The usual cause is an unquoted template "
-        "such as `{id}: …`; in quotes it is the text it was meant to be."
-    ),
+    explanation="YAML allows any value as a key, JSON only text. The usual cause is an unquoted "
+    "template such as `{id}: …`: put the template in quotes.",
 )
 BAD_MERGE = Code(
     "MG116",
     "bad-merge",
     Severity.ERROR,
     "`<<` merges mappings, but its value is {found}",
-    hint="give it an alias of a mapping, or a list of such aliases",
-    explanation=(
-        "The merge key `<<` copies the entries of other mappings into this one; entries written "
-        "here win. Only mappings can be merged."
-    ),
+    hint="use an alias of a mapping, or a list of such aliases",
+    explanation="The merge key `<<` copies the entries of other mappings into this mapping; "
+    "entries written here take precedence. Only mappings can be merged.",
 )
 HALF_CHARACTER = Code(
     "MG117",
@@ -188,10 +156,8 @@ HALF_CHARACTER = Code(
     Severity.ERROR,
     "this text holds half a character (an unpaired surrogate escape)",
     hint="write the character itself, or both halves of its escape",
-    explanation=(
-        "An escape such as `\\ud83d` is only the first half of a character beyond U+FFFF. On its own "
-        "it cannot be written as UTF-8, so it could not be sent or stored."
-    ),
+    explanation="An escape such as `\\ud83d` is the first half of a character beyond U+FFFF. A "
+    "half cannot be encoded as UTF-8, so the text could not be sent or stored.",
 )
 FILE_TOO_LARGE = Code(
     "MG120",
@@ -199,10 +165,8 @@ FILE_TOO_LARGE = Code(
     Severity.ERROR,
     "the file is larger than {limit}",
     hint="split the document into files, or remove large examples",
-    explanation=(
-        "A limit keeps a hostile or mistaken file from filling the memory. The largest API "
-        "descriptions in use are a quarter of it."
-    ),
+    explanation="The limit keeps a hostile or mistaken file from filling the memory. The largest "
+    "API descriptions in use have a quarter of this size.",
 )
 TOTAL_TOO_LARGE = Code(
     "MG121",
@@ -210,10 +174,8 @@ TOTAL_TOO_LARGE = Code(
     Severity.ERROR,
     "the files of this specification are together larger than {limit}",
     hint="check whether a `$ref` reaches files that do not belong to the API",
-    explanation=(
-        "A limit on all files together keeps a chain of references from filling the memory. The "
-        "reference at this place would have gone over it and was not followed."
-    ),
+    explanation="The limit on all files together keeps a chain of references from filling the "
+    "memory. The reference at this place would exceed the limit and was not followed.",
 )
 TOO_MANY_FILES = Code(
     "MG122",
@@ -221,10 +183,8 @@ TOO_MANY_FILES = Code(
     Severity.ERROR,
     "the specification reaches more than {limit} files",
     hint="bundle the specification into fewer files",
-    explanation=(
-        "A limit on the number of files keeps a web of references from being followed for ever. "
-        "The reference at this place would have gone over it and was not followed."
-    ),
+    explanation="The limit on the number of files ends a build that would follow references "
+    "without end. The reference at this place would exceed the limit and was not followed.",
 )
 TOO_DEEP = Code(
     "MG123",
@@ -232,10 +192,8 @@ TOO_DEEP = Code(
     Severity.ERROR,
     "the values are nested more than {limit} levels deep",
     hint="name inner schemas and refer to them with `$ref`",
-    explanation=(
-        "Real documents stay below 30 levels. A file nested far deeper is broken or made to exhaust "
-        "the programs that read it."
-    ),
+    explanation="Real documents have fewer than 30 levels. A file with far more levels is broken, "
+    "or made to exhaust programs.",
 )
 TOO_MANY_VALUES = Code(
     "MG124",
@@ -243,10 +201,9 @@ TOO_MANY_VALUES = Code(
     Severity.ERROR,
     "the document holds more than {limit} values once its aliases are expanded",
     hint="replace YAML aliases by `$ref`, or remove large examples",
-    explanation=(
-        "A few hundred bytes of YAML can expand to millions of values because an alias may repeat "
-        "a value that repeats others. mcpgen counts the expansion, not the bytes, and stops early."
-    ),
+    explanation="A few hundred bytes of YAML can expand to millions of values, because an alias "
+    "can repeat a value with further aliases. mcpgen counts the expanded values and stops at the "
+    "limit.",
 )
 MAPPING_TOO_LARGE = Code(
     "MG125",
@@ -254,63 +211,51 @@ MAPPING_TOO_LARGE = Code(
     Severity.ERROR,
     "one mapping has more than {limit} keys",
     hint="remove large examples from the document",
-    explanation=(
-        "No API description needs that many names in one place. The limit keeps a hostile or "
-        "generated file from slowing everything down."
-    ),
+    explanation="No known API description has so many names in one place. The limit keeps a "
+    "hostile or generated file from slowing down the build.",
 )
 REMOTE_REFERENCE = Code(
     "MG130",
     "remote-reference",
     Severity.ERROR,
     "`{reference}` is not a file beside the specification, and its host is not allowed",
-    hint="save what it points to beside the specification and refer to that file, or allow its host "
+    hint="save the document beside the specification and refer to the file, or allow the host "
     "with `--allow-remote HOST`",
-    explanation=(
-        "A reference with a scheme or a host would make the build depend on the network, and would "
-        "let a specification make your machine call addresses of its author's choice. mcpgen opens "
-        "a connection for a `$ref` only to hosts that `--allow-remote` names, or `allow_remote` in "
-        "mcpgen.toml; a host with another port than the usual one is named with it. Better keep a "
-        "copy in the specification's folder."
-    ),
+    explanation="A reference with a scheme or a host would make the build depend on the network, "
+    "and would let the author of a specification choose addresses that your machine calls. mcpgen "
+    "fetches a `$ref` only from hosts named by `--allow-remote`, or by `allow_remote` in "
+    "mcpgen.toml; a port other than the default is part of the name. A copy in the "
+    "specification's folder is safer.",
 )
 OUTSIDE_REFERENCE = Code(
     "MG131",
     "outside-reference",
     Severity.ERROR,
     "`{reference}` leads out of the folder `{folder}`",
-    hint="name a folder that holds both: `--root DIR`, or `root` in mcpgen.toml",
-    explanation=(
-        "References are followed inside the folder of the first document only; absolute paths, `..` "
-        "beyond that folder and symbolic links that leave it are refused and never opened, so that a "
-        "specification from elsewhere cannot read your files. `mcpgen build --root DIR`, or "
-        "`root` in mcpgen.toml, allows a wider folder."
-    ),
+    hint="name a folder that contains both files: `--root DIR`, or `root` in mcpgen.toml",
+    explanation="References are followed inside the folder of the first document only. Absolute "
+    "paths, `..` beyond that folder and symbolic links out of the folder are refused and never "
+    "opened, so that a downloaded specification cannot read your files. `mcpgen build --root "
+    "DIR`, or `root` in mcpgen.toml, allows a larger folder.",
 )
 MISSING_REFERENCE = Code(
     "MG132",
     "missing-reference",
     Severity.ERROR,
     "`{reference}` leads to no file: `{path}` does not exist",
-    hint="check the path; it is taken from the folder of the file that holds the reference",
-    explanation=(
-        "A relative reference counts from the file it stands in. Upper and lower case matter, even "
-        "where your own disk does not care. When the whole folder is missing, the specification was "
-        "probably downloaded as a single file."
-    ),
+    hint="check the path; a relative path starts at the folder of the file with the reference",
+    explanation="Upper and lower case matter, even if your own disk ignores case. If the whole "
+    "folder is missing, the specification was probably downloaded as a single file.",
 )
 UNREADABLE_REFERENCE = Code(
     "MG133",
     "unreadable-reference",
     Severity.ERROR,
     "`{reference}` leads to `{path}`, which cannot be read: {reason}",
-    hint="mend the file, or refer to one that can be read",
-    explanation=(
-        "The reference leads to something that exists, but it is a folder or another thing that is "
-        "not a file, the operating system refuses to hand over its contents, or its text has a "
-        "fault, which is a warning at its own line. Only the operations that need the reference "
-        "cannot be built."
-    ),
+    hint="correct the file, or refer to a readable file",
+    explanation="The target exists, but is a folder or another object that is not a file, or the "
+    "operating system refuses to read the file, or its text has a syntax error, which is a "
+    "warning at its own line. Only operations that need the reference cannot be built.",
 )
 REFERENCE_FROM_STDIN = Code(
     "MG134",
@@ -318,10 +263,8 @@ REFERENCE_FROM_STDIN = Code(
     Severity.ERROR,
     "`{reference}` points to a file, but the document came from standard input",
     hint="name the specification by its path",
-    explanation=(
-        "A document from standard input lies in no folder, so a relative reference has no meaning. "
-        "Give mcpgen the path of the file, or bundle the specification into one document first."
-    ),
+    explanation="A document from standard input has no folder, so relative references cannot be "
+    "resolved. Give mcpgen the path of the file, or bundle the specification into one document.",
 )
 MALFORMED_REFERENCE = Code(
     "MG135",
@@ -329,32 +272,26 @@ MALFORMED_REFERENCE = Code(
     Severity.ERROR,
     "`{reference}` is not a usable reference: {reason}",
     hint="write a relative path with `/` between folders",
-    explanation=(
-        "The file part of a reference is a relative URL: folders are separated by `/`, special "
-        "characters are percent-encoded as UTF-8, and a query has no meaning for a file."
-    ),
+    explanation="The file part of a reference is a relative URL: `/` separates folders, special "
+    "characters are percent-encoded as UTF-8, and there is no query.",
 )
 NO_VERSION = Code(
     "MG140",
     "no-version",
     Severity.ERROR,
-    "the document does not say what it is: there is no field `openapi`",
-    hint="the first line of an OpenAPI document is `openapi: 3.1.0` or similar",
-    explanation=(
-        "OpenAPI documents carry the field `openapi` with a version of the 3.x family, older ones "
-        '`swagger: "2.0"`. Without it mcpgen cannot know how to read the rest.'
-    ),
+    "the document has no field `openapi`",
+    hint="begin an OpenAPI document with `openapi: 3.1.0` or another version",
+    explanation="OpenAPI documents have the field `openapi` with a version 3.x, older documents "
+    '`swagger: "2.0"`. The version decides how the document is read.',
 )
 UNKNOWN_VERSION = Code(
     "MG141",
     "unknown-version",
     Severity.ERROR,
-    "`{found}` is not a version mcpgen knows",
-    hint='known are `swagger: "2.0"` and `openapi:` 3.0, 3.1 and 3.2',
-    explanation=(
-        "The version decides what the keywords mean, so an unknown one is not read on the off "
-        "chance. Correct the field if it is a slip; otherwise convert the document."
-    ),
+    "`{found}` is not a version that mcpgen supports",
+    hint='supported are `swagger: "2.0"` and `openapi:` 3.0, 3.1 and 3.2',
+    explanation="The version decides the meaning of the keywords. Correct the field, or convert "
+    "the document to a supported version.",
 )
 OTHER_FORMAT = Code(
     "MG142",
@@ -362,10 +299,9 @@ OTHER_FORMAT = Code(
     Severity.ERROR,
     "the file is {what}",
     hint="{instead}",
-    explanation=(
-        "mcpgen reads OpenAPI (2.0 to 3.2) in JSON or YAML, and requirements in Markdown. The file is "
-        "something else, told by how it begins or by the fields at its root, so nothing of it was read."
-    ),
+    explanation="mcpgen reads OpenAPI (2.0 to 3.2) in JSON or YAML, and requirements in Markdown. "
+    "The first bytes of the file, or the fields at its root, show another format, so nothing was "
+    "read.",
 )
 
 UNFETCHED_DOCUMENT = Code(
@@ -374,11 +310,9 @@ UNFETCHED_DOCUMENT = Code(
     Severity.ERROR,
     "`{url}` could not be fetched: {reason}",
     hint="open the URL in a browser, or save the document and name the file",
-    explanation=(
-        "`mcpgen build URL` sends one GET request, without a proxy, with the user name and password of "
-        "the URL if it has them. It waits 20 seconds, reads 64 MiB at most, takes JSON and YAML, and follows "
-        "5 redirects: on the same host, or to another one by https."
-    ),
+    explanation="`mcpgen build URL` sends one GET request, without a proxy, with the user name "
+    "and password of the URL if it has them. It waits 20 seconds, reads 64 MiB at most, takes "
+    "JSON and YAML, and follows 5 redirects: on the same host, or to another one by https.",
 )
 
 REDIRECTED_DOCUMENT = Code(
@@ -386,11 +320,9 @@ REDIRECTED_DOCUMENT = Code(
     "redirected-document",
     Severity.NOTE,
     "`{url}` redirects; the document was read from `{target}`",
-    hint="name that URL if it is the lasting one",
-    explanation=(
-        "A redirect decides which document is built. It may stay on the host, or lead to another "
-        "host by https; a user name and password are not sent to another host."
-    ),
+    hint="name the final URL if it is permanent",
+    explanation="A redirect decides which document is built. It may stay on the host, or lead to "
+    "another host by https. A user name and password are not sent to another host.",
 )
 
 UNFETCHED_SPECIFICATION = Code(
@@ -398,11 +330,10 @@ UNFETCHED_SPECIFICATION = Code(
     "unfetched-specification",
     Severity.ERROR,
     "`{url}` is a URL, and this command reads files",
-    hint="`mcpgen build URL` fetches the document and keeps it in the project; or save it and name the file",
-    explanation=(
-        "Only `mcpgen build` fetches a document that is named by its URL. The document is kept in the "
-        "project, under version control, so that later builds give the same result without the network."
-    ),
+    hint="run `mcpgen build URL`, which fetches the document and keeps a copy in the project; or "
+    "save the document and name the file",
+    explanation="Only `mcpgen build` fetches a document by its URL. The copy in the project "
+    "belongs under version control, so that later builds give the same result without the network.",
 )
 
 MORE_OF_THE_SAME = Code(
@@ -410,39 +341,37 @@ MORE_OF_THE_SAME = Code(
     "more-of-the-same",
     Severity.NOTE,
     "{count} more findings `{name}` in this file are not listed",
-    hint="mend those listed and run again",
-    explanation=(
-        "The same finding was made very often in one file. Only the first ones are listed, so that "
-        "the others on your screen stay readable; they all still count."
-    ),
+    hint="correct the listed places and run again",
+    explanation="The same finding occurred very often in one file. Only the first findings are "
+    "listed, so that other findings stay visible; all findings count.",
 )
 UNFETCHED_REFERENCE = Code(
     "MG136",
     "unfetched-reference",
     Severity.ERROR,
     "`{reference}` could not be fetched: {reason}",
-    hint="try again, or save what it points to beside the specification and refer to that file",
-    explanation="The host is allowed, but it did not give the document. A build waits 20 seconds, "
-    "follows a few redirects to allowed hosts, sends no credentials, uses no proxy, and connects to "
-    "a private address only if the allowed host is written as that address.",
+    hint="try again, or save the document beside the specification and refer to the file",
+    explanation="The host is allowed, but did not return the document. A build waits 20 seconds, "
+    "follows up to 5 redirects to allowed hosts, sends no credentials, uses no proxy, and "
+    "connects to a private address only if `--allow-remote` names that address.",
 )
 CHANGED_REFERENCE = Code(
     "MG137",
     "changed-reference",
     Severity.WARNING,
-    "`{url}` holds something else than when the project was last built",
-    hint="build again, and look at what has changed; or keep a copy beside the specification",
-    explanation="`mcpgen.lock` holds the hash of every document a build has fetched. Whoever "
-    "controls its host can change the project's next build.",
+    "the document at `{url}` has changed since the last build",
+    hint="build again and review the changes; or keep a copy beside the specification",
+    explanation="`mcpgen.lock` holds the hash of every document that a build has fetched. The "
+    "owner of the host can change the next build of the project.",
 )
 NO_OVERLAY = Code(
     "MG160",
     "no-overlay",
     Severity.ERROR,
-    "the file is no overlay that can be applied: it has {found}",
-    hint="begin it with `overlay: 1.1.0`",
-    explanation="An overlay names the version of the Overlay Specification it is written in. mcpgen "
-    "applies versions 1.0 and 1.1.",
+    "the file is not an overlay that can be applied: it has {found}",
+    hint="begin the file with `overlay: 1.1.0`",
+    explanation="An overlay names its version of the Overlay Specification. mcpgen applies "
+    "versions 1.0 and 1.1.",
 )
 MALFORMED_OVERLAY = Code(
     "MG161",
@@ -458,17 +387,17 @@ UNKNOWN_OVERLAY_KEY = Code(
     Severity.ERROR,
     "`{key}` is not a key of {parent}",
     hint="{nearest}",
-    explanation="A misspelled key would be ignored in silence, and the description would stay as it "
-    "is. `copy` belongs to version 1.1. Keys that begin with `x-` are left to other tools.",
+    explanation="A misspelled key would have no effect, and the description would stay unchanged. "
+    "`copy` exists since version 1.1. Keys that begin with `x-` are ignored.",
 )
 ILLEGAL_TARGET = Code(
     "MG163",
     "illegal-target",
     Severity.ERROR,
-    "`{target}` is no JSONPath: {reason}",
-    hint="write it as RFC 9535 says, for instance `$.paths['/pets'].get`",
-    explanation="The target of an action is a query of RFC 9535. It begins with `$`, and keys with "
-    "other characters than letters, digits and `_` stand in brackets and quotes.",
+    "`{target}` is not a JSONPath: {reason}",
+    hint="write the target by RFC 9535, for example `$.paths['/pets'].get`",
+    explanation="The target of an action is a JSONPath query (RFC 9535). The query begins with "
+    "`$`; keys with characters other than letters, digits and `_` are quoted in brackets.",
 )
 IDLE_TARGET = Code(
     "MG164",
@@ -476,15 +405,16 @@ IDLE_TARGET = Code(
     Severity.WARNING,
     "`{target}` selects nothing in `{document}`, so the action changes nothing",
     hint="correct the target, or remove the action if the description was repaired",
-    explanation="The specification lets an action select nothing, but mostly the description has "
-    "changed or the query is misspelt. Actions see what those before them have left.",
+    explanation="The Overlay Specification allows an action without targets. Usual causes are a "
+    "changed description and a misspelled query. Each action sees the result of the actions "
+    "before.",
 )
 IDLE_ACTION = Code(
     "MG165",
     "idle-action",
     Severity.WARNING,
     "the action has neither `update` nor `remove`, so it changes nothing",
-    hint="give it an `update`, or `remove: true`",
+    hint="add `update`, or `remove: true`",
     explanation="An action merges the value of `update` into its targets, or removes them.",
 )
 UNFIT_ACTION = Code(
@@ -492,34 +422,35 @@ UNFIT_ACTION = Code(
     "unfit-action",
     Severity.ERROR,
     "the action cannot be applied to `{target}`: {reason}",
-    hint="remove the old value in an action before this one, or write one of the same kind",
-    explanation="Mappings are merged into mappings, lists are appended to lists, and other values "
-    "replace other values. Nothing is replaced by a value of another kind, except what is empty. Single "
-    "values are targets since version 1.1; in version 1.0, select the mapping around one.",
+    hint="remove the old value in an earlier action, or write a value of the same type",
+    explanation="Mappings are merged into mappings, items are appended to lists, and other values "
+    "replace other values. Only null is replaced by a value of another type. Scalars can be "
+    "targets since version 1.1; with version 1.0, select the mapping around the scalar.",
 )
 CONTRADICTORY_ACTION = Code(
     "MG167",
     "contradictory-action",
     Severity.WARNING,
     "`{ignored}` has no effect beside `{used}`",
-    hint="make two actions of it",
-    explanation="An action does one thing. `remove` wins over `update`, and `update` over `copy`.",
+    hint="split the action in two",
+    explanation="An action has one effect. `remove` takes precedence over `update`, and `update` "
+    "over `copy`.",
 )
 OTHER_TARGET = Code(
     "MG168",
     "other-target",
     Severity.WARNING,
     "the overlay extends `{extends}`, but it is applied to `{document}`",
-    hint="check that it is the right overlay, or correct `extends`",
-    explanation="`extends` says which document an overlay was written for, relative to the overlay. "
-    "The overlays named for a build are applied to its first document all the same.",
+    hint="check the overlay, or correct `extends`",
+    explanation="`extends` names the document of an overlay, relative to the overlay. The "
+    "overlays of a build are applied to its first document, whatever `extends` names.",
 )
 LARGE_OVERLAY = Code(
     "MG169",
     "large-overlay",
     Severity.ERROR,
     "the overlay makes more than {what} of the document",
-    hint="select fewer places, or add less to each",
-    explanation="A limit keeps a few lines from filling the memory: an update is added to every "
-    "place its action selects.",
+    hint="select fewer targets, or add less to each target",
+    explanation="An update is added to every target of its action. The limit keeps a few lines "
+    "from filling the memory.",
 )

@@ -7,13 +7,11 @@ DID_NOT_START = Code(
     "server-did-not-start",
     Severity.ERROR,
     "the built server did not start: {reason}",
-    hint="run `python -m {package}` in the project's folder to see it fail",
-    explanation=(
-        "After a build the new server is started on a free port, with made-up credentials, against "
-        "an API that answers from your document. It did not answer. Usual causes: a hook that fails "
-        "on import, or a package of the project that is not installed where mcpgen runs. "
-        "`--no-verify` builds without starting the server."
-    ),
+    hint="run `python -m {package}` in the project's folder to see the error",
+    explanation="After a build the new server is started on a free port, with made-up "
+    "credentials, against an API that responds from your document. The server did not respond. "
+    "Usual causes: a hook that fails on import, or a package of the project that is not installed "
+    "beside mcpgen. `--no-verify` builds without starting the server.",
 )
 
 CHECK_FAILED = Code(
@@ -21,24 +19,21 @@ CHECK_FAILED = Code(
     "check-failed",
     Severity.ERROR,
     "{subject} fails the check `{check}`: expected {expected}; saw {saw}",
-    hint="`mcpgen explain {check}` tells what the check means",
-    explanation=(
-        "Every build ends with a conformance run on the new server. A check that fails means that "
-        "some host or client will not get along with the server. If no hook of yours changed the "
-        "tool, this is a fault of the generator: please report it."
-    ),
+    hint="`mcpgen explain {check}` describes the check",
+    explanation="Every build ends with a conformance run on the new server. After a failed check, "
+    "some hosts or clients cannot use the server correctly. If no hook of yours changed the tool, "
+    "this is a bug in the generator: please report it.",
 )
 
 CHECK_WARNED = Code(
     "MG703",
     "check-warned",
     Severity.WARNING,
-    "{subject} could do better in the check `{check}`: expected {expected}; saw {saw}",
-    hint="`mcpgen explain {check}` tells what the check means",
-    explanation=(
-        "The conformance run at the end of the build found a departure from a recommendation. The "
-        "server works; some clients may show less than they could."
-    ),
+    "{subject} does not follow a recommendation of the check `{check}`: expected {expected}; saw "
+    "{saw}",
+    hint="`mcpgen explain {check}` describes the check",
+    explanation="The conformance run at the end of the build found a departure from a "
+    "recommendation. The server works; some clients may show less than possible.",
 )
 
 NOT_TRIED = Code(
@@ -46,8 +41,6 @@ NOT_TRIED = Code(
     "server-not-tried",
     Severity.NOTE,
     "the server was not started and checked: {reason}",
-    explanation=(
-        "The project was built without the run that starts it and calls every tool. "
-        "`mcpgen check` does it at any time."
-    ),
+    explanation="The project was built without the run that starts the server and calls every "
+    "tool. `mcpgen check` runs it at any time.",
 )

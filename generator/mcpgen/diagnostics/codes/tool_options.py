@@ -8,15 +8,15 @@ UNMATCHED_TOOL = Code(
     Severity.ERROR,
     "`tools` has a table for `{operation}`, which is not an operation of this server",
     hint="{nearest}",
-    explanation="The keys of `tools` are operationIds or `GET /path`, of operations that are "
-    "selected. A table for no operation would do nothing without a word.",
+    explanation="The keys of `tools` are operationIds or `GET /path` of selected operations. A "
+    "table for an unknown operation has no effect.",
 )
 SAID_TWICE = Code(
     "MG343",
     "said-twice",
     Severity.ERROR,
     "`tools` has two tables for the operation `{operation}`: `{first}` and `{second}`",
-    hint="join the two",
+    hint="merge the two tables",
     explanation="An operation is named by its operationId or by its method and path. Two tables "
     "for one operation could contradict each other.",
 )
@@ -26,8 +26,8 @@ UNKNOWN_ARGUMENT = Code(
     Severity.ERROR,
     "no tool of {operation} has an argument `{name}`",
     hint="{nearest}",
-    explanation="Arguments are chosen by the names that the tool announces, which the project's "
-    "`tools/` show. What is said of an argument that is not there would do nothing without a word.",
+    explanation="Arguments are named as the tool announces them; see `tools/` in the project. An "
+    "entry for an unknown argument has no effect.",
 )
 UNFIT_VALUE = Code(
     "MG345",
@@ -35,17 +35,17 @@ UNFIT_VALUE = Code(
     Severity.ERROR,
     "`{value}` cannot be the value of `{name}` of `{operation}`: {reason}",
     hint="give a value that the API's description allows",
-    explanation="A fixed value or a default travels in the requests of a tool, so it is checked "
-    "against the schema of its argument when the project is built, and not first by the API.",
+    explanation="A fixed value or a default is part of the tool's requests, so the build checks "
+    "the value against the schema of the argument.",
 )
 HIDDEN_ARGUMENT = Code(
     "MG346",
     "hidden-argument",
     Severity.ERROR,
     "`{name}` of `{operation}` is required, so it cannot be hidden without a value",
-    hint="say what is sent, with `fixed`, `default` or `setting`",
-    explanation="The API refuses requests without the argument, and a hidden one cannot be given "
-    "by a call.",
+    hint="give the value with `fixed`, `default` or `setting`",
+    explanation="The API refuses requests without the argument, and a call cannot give a hidden "
+    "argument.",
 )
 UNFIT_SETTING = Code(
     "MG347",
@@ -53,8 +53,9 @@ UNFIT_SETTING = Code(
     Severity.ERROR,
     "the setting `{setting}` cannot be the value of `{name}` of `{operation}`: {reason}",
     hint="{hint}",
-    explanation="A setting is one text, number or truth value from the environment of the server. "
-    "Every argument that it fills must take values of the same type, and its name must be free.",
+    explanation="A setting is a text, number or boolean from the environment of the server. All "
+    "arguments of a setting must have values of the same type, and the name of the setting must "
+    "be free.",
 )
 EMPTY_TOOLSET = Code(
     "MG348",
@@ -62,25 +63,24 @@ EMPTY_TOOLSET = Code(
     Severity.ERROR,
     "the set `{name}` of `toolsets` has no tool",
     hint="widen its `include`, or remove an `exclude`",
-    explanation="A set takes its tools from those of the server. An endpoint without tools is of no "
-    "use to anyone.",
+    explanation="A set is a selection of the server's tools, and needs at least one tool.",
 )
 UNKNOWN_TOOLSET = Code(
     "MG349",
     "unknown-toolset",
     Severity.ERROR,
-    "`toolset` names `{name}`, which is no set of `toolsets`",
+    "`toolset` names `{name}`, which is not a set of `toolsets`",
     hint="{nearest}",
-    explanation="`toolset` chooses the set of tools that `/mcp` itself serves.",
+    explanation="`toolset` chooses the set of tools that `/mcp` serves.",
 )
 UNREACHED_TOOL = Code(
     "MG362",
     "unreached-tool",
     Severity.ERROR,
     "the tool `{name}` is in no set, and `/mcp` serves only those of `{toolset}`",
-    hint="put it into a set, or leave it out with `exclude` under `[select]`",
-    explanation="With `toolset`, the endpoint `/mcp` serves one set and not all tools. A tool that "
-    "is in no set could not be called by anyone.",
+    hint="add the tool to a set, or exclude it under `[select]`",
+    explanation="With `toolset`, the endpoint `/mcp` serves one set instead of all tools. Nobody "
+    "could call a tool that is in no set.",
 )
 UNMATCHED_CONNECTOR = Code(
     "MG363",
@@ -88,7 +88,7 @@ UNMATCHED_CONNECTOR = Code(
     Severity.ERROR,
     "`connector.{tool}` names `{operation}`, which is not an operation of this server",
     hint="{nearest}",
-    explanation="The tools `search` and `fetch` are made of two operations that are selected.",
+    explanation="The tools `search` and `fetch` are built from two selected operations.",
 )
 UNFIT_CONNECTOR = Code(
     "MG364",
@@ -96,8 +96,8 @@ UNFIT_CONNECTOR = Code(
     Severity.ERROR,
     "`{operation}` cannot be the tool `{tool}`: {reason}",
     hint="`connector.{tool}` in docs/curating.md says what the operation must take and give",
-    explanation="The contract gives `search` nothing but a query and `fetch` nothing but an id, both "
-    "texts. Whatever else the operation requires needs a value under `[tools]`.",
+    explanation="By the contract `search` takes only a query and `fetch` only an id, both texts. "
+    "All other required arguments of the operation need a value under `[tools]`.",
 )
 UNFIT_MIRROR = Code(
     "MG372",
@@ -105,21 +105,21 @@ UNFIT_MIRROR = Code(
     Severity.ERROR,
     "the header `{header}` cannot repeat the argument `{name}` of `{tool}`: {reason}",
     hint="choose another name or argument, or leave `header` out",
-    explanation="With `header`, a tool announces `x-mcp-header` on an argument: clients of 2026-07-28 then "
-    "send its value in `Mcp-Param-…` as well, so that gateways can route by it. Names are tokens of HTTP, "
-    "different in more than their capitals, and values texts, whole numbers or true and false. Clients drop "
-    "a tool that does otherwise.",
+    explanation="`header` announces `x-mcp-header` for an argument: clients of 2026-07-28 repeat "
+    "the value in the header `Mcp-Param-…`, so that gateways can route by it. Names are HTTP "
+    "tokens that differ in more than case, and values are texts, integers or booleans. Clients "
+    "drop a tool that breaks these rules.",
 )
 FORWARDED_SETTING = Code(
     "MG377",
     "forwarded-setting",
     Severity.WARNING,
-    "header parameter `{name}` of `{operation}`{more} is required; the server takes it from its setting "
-    "`{setting}`",
+    "header parameter `{name}` of `{operation}`{more} is required; the server takes it from its "
+    "setting `{setting}`",
     hint="set the variable, or give the argument `{setting}` a `fixed` value in mcpgen.toml",
-    explanation="Headers such as `X-Forwarded-For` tell the API about the way that a request has come. A "
-    "model must not make them up, and the document forbids requests without them, so the value is a "
-    "fact of the deployment. The server does not start without it.",
+    explanation="Headers such as `X-Forwarded-For` describe the route of a request. A model must "
+    "not invent the value, and the document forbids requests without it, so the value is part of "
+    "the deployment. The server does not start without it.",
 )
 UNMATCHED_OFFER = Code(
     "MG365",
@@ -127,8 +127,7 @@ UNMATCHED_OFFER = Code(
     Severity.ERROR,
     "`{where}` names `{operation}`, which is not an operation of this server",
     hint="{nearest}",
-    explanation="Resources are read, and values suggested, by the tools of operations that are "
-    "selected.",
+    explanation="Resources and completions use the tools of selected operations.",
 )
 UNFIT_RESOURCE = Code(
     "MG366",
@@ -136,8 +135,8 @@ UNFIT_RESOURCE = Code(
     Severity.ERROR,
     "`{operation}` cannot be the resource `{name}`: {reason}",
     hint="`[resources]` in docs/resources.md says what an operation must be",
-    explanation="A resource is read by its URI alone, so the operation may change nothing, and each "
-    "variable of the URI must be an argument of its tool that takes one value.",
+    explanation="A resource is read by its URI alone, so the operation must be read-only, and "
+    "each variable of the URI must be an argument with a single value.",
 )
 SAME_URI = Code(
     "MG367",
@@ -145,8 +144,8 @@ SAME_URI = Code(
     Severity.ERROR,
     "the resource `{name}` has the URI of `{other}`",
     hint="give one of them another `uri`",
-    explanation="A URI names one resource. Two templates that differ in the names of their variables "
-    "alone make the same URIs.",
+    explanation="A URI names one resource. Two templates that differ only in the names of their "
+    "variables have the same URIs.",
 )
 UNFIT_COMPLETION = Code(
     "MG368",
@@ -154,8 +153,8 @@ UNFIT_COMPLETION = Code(
     Severity.ERROR,
     "`{name}` of `{where}` cannot be completed: {reason}",
     hint="`complete` in docs/resources.md says what the operation must be",
-    explanation="Values are suggested from the result of an operation that only reads, and that needs "
-    "nothing but what is filled in already.",
+    explanation="Completions are values from the result of a read-only operation that needs no "
+    "arguments but those already filled in.",
 )
 UNFIT_PROMPT = Code(
     "MG369",
@@ -163,14 +162,16 @@ UNFIT_PROMPT = Code(
     Severity.ERROR,
     "the prompt `{name}` cannot be made: {reason}",
     hint="{nearest}",
-    explanation="The text of a prompt takes the values of its arguments at `{{…}}`; each name there "
-    "must be an argument under `arguments`. Texts are UTF-8, images and audio are files of such a type.",
+    explanation="The text of a prompt has the values of its arguments at `{{…}}`; each name must "
+    "be an argument under `arguments`. Texts are UTF-8; images and audio are files of a matching "
+    "type.",
 )
 UNUSED_ARGUMENT = Code(
     "MG370",
     "unused-argument",
     Severity.WARNING,
     "no message of the prompt `{name}` uses its argument `{argument}`",
-    hint="write `{{{{{argument}}}}}` where its value belongs, or remove it",
-    explanation="Users are asked for the arguments of a prompt; one that is not used asks them in vain.",
+    hint="write `{{{{{argument}}}}}` in the text, or remove the argument",
+    explanation="Hosts ask users for the arguments of a prompt; the value of an unused argument "
+    "is lost.",
 )

@@ -1,4 +1,4 @@
-"""One value of a request as one argument: flat if it can be, JSON text or base64 if not."""
+"""One value of a request as one argument: flat if possible, else JSON text or base64."""
 
 from __future__ import annotations
 
@@ -10,16 +10,18 @@ from mcpgen.ir.api import Place
 from mcpgen.ir.server import TextForm
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.argument_draft import UNSTYLED, ArgumentDraft, Wire
-from mcpgen.lower.flatten.argument_schema import ArgumentSchema
-from mcpgen.lower.flatten.constraint_text import constraint_sentences, default_of
+from mcpgen.lower.flatten.argument_schema import (
+    ArgumentSchema,
+    constraint_sentences,
+    default_sentence,
+)
 from mcpgen.lower.flatten.context import FlattenContext
 from mcpgen.lower.flatten.describe import describe_argument
 from mcpgen.lower.flatten.nested import ArgumentSchemas
-from mcpgen.lower.flatten.scalar import Scalars
+from mcpgen.lower.flatten.scalar import Scalars, delimiter_of
 from mcpgen.lower.flatten.schema_view import SchemaView
-from mcpgen.lower.flatten.single_value import delimiter_of
-from mcpgen.lower.flatten.type_notation import signature
-from mcpgen.lower.flatten.types import SCALARS, types
+from mcpgen.lower.flatten.type_notation import type_notation
+from mcpgen.lower.flatten.types import SCALARS, schema_types
 
 BASE64: dict[str, Json] = {"type": "string", "contentEncoding": "base64"}
 _TEXT_MEDIA = ("text/", "application/json", "application/xml")
@@ -27,9 +29,11 @@ _TEXT_MEDIA = ("text/", "application/json", "application/xml")
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A value of a request. `when` says in words in which case it is sent; `raw_bytes` tells that
-    binary content travels as bytes in this kind of body, `json` that every JSON value can be told
-    apart there. `exact`: the type of the value decides which form of the object around it is meant.
+    """A value of a request.
+
+    `when`: sentences that say in which case the value is sent. `raw_bytes`: binary content travels
+    as bytes in this body. `json`: the body keeps the types of JSON. `exact`: the type of the value
+    decides which variant of the surrounding object is meant.
     """
 
     schema: Json
@@ -46,8 +50,9 @@ class Value:
     exact: bool = False
 
 
-def leaf(context: FlattenContext, value: Value) -> ArgumentDraft:
-    """The argument for a value; its description says what its schema cannot."""
+def flatten_value(context: FlattenContext, value: Value) -> ArgumentDraft:
+    """Returns the argument for `value`; the description says in words whatever the schema cannot
+    say."""
     view = context.schemas.view(value.schema)
     if value.raw_bytes and is_binary(view):
         return _draft(context, value, view, dict(BASE64), ["Base64."], text=TextForm.BASE64)
@@ -55,7 +60,7 @@ def leaf(context: FlattenContext, value: Value) -> ArgumentDraft:
         schema = {"type": "array", "items": dict(BASE64)}
         return _draft(context, value, view, schema, ["Each: base64."], text=TextForm.BASE64)
     if context.nested and value.json:
-        return _as_it_is(context, value, context.nested)
+        return _nested_argument(context, value, context.nested)
     textual = value.place is not Place.BODY and not value.wire.content
     delimiter = delimiter_of(value.place, value.target, value.wire)
     scalars = Scalars(context.schemas, context.diagnostics, textual, value.exact, delimiter)
@@ -63,41 +68,48 @@ def leaf(context: FlattenContext, value: Value) -> ArgumentDraft:
     return _flat(context, value, view, flat) if flat else json_text_argument(context, value)
 
 
-def _as_it_is(context: FlattenContext, value: Value, nested: ArgumentSchemas) -> ArgumentDraft:
-    """The argument that takes a value in the document's own shape."""
+def _nested_argument(
+    context: FlattenContext, value: Value, nested: ArgumentSchemas
+) -> ArgumentDraft:
+    """Returns the argument with the document's own nested schema (mode `nested`)."""
     view = context.schemas.view(value.schema)
     schema = nested.schema(value.schema, value.at)
-    for told in ("title", "description"):
-        schema.pop(told, None)
+    for keyword in ("title", "description"):
+        schema.pop(keyword, None)
     check = None
-    if not types(context.schemas, view) or types(context.schemas, view) - SCALARS:
+    if not schema_types(context.schemas, view) or schema_types(context.schemas, view) - SCALARS:
         check = context.checks.check(value.schema, value.at)
     return _draft(context, value, view, schema, [], check=check)
 
 
 def json_text_argument(context: FlattenContext, value: Value) -> ArgumentDraft:
-    """The argument that holds a value as JSON text, with its type in the description."""
+    """Rule "array of objects, map, free-form object, recursive schema": one string of JSON text.
+
+    The description carries the type in compact notation; the original schema is the `check`. In
+    mode `nested` the argument has the document's own schema instead.
+    """
     if context.nested:
-        return _as_it_is(context, value, context.nested)
+        return _nested_argument(context, value, context.nested)
     view = context.schemas.view(value.schema)
-    written = signature(context.schemas, value.schema, deeper=context.budget.type)
-    words = [f"JSON: `{written}`."]
+    notation = type_notation(context.schemas, value.schema, deeper=context.budget.type)
+    words = [f"JSON: `{notation}`."]
     if view.get("default") is not None:
-        words.append(default_of(view.get("default")))
+        words.append(default_sentence(view.get("default")))
     check = context.checks.check(value.schema, value.at)
     schema: dict[str, Json] = {"type": "string"}
     return _draft(context, value, view, schema, words, text=TextForm.JSON, check=check)
 
 
 def is_flat(context: FlattenContext, schema: Json, at: Location) -> bool:
-    """Whether a value outside the body is a scalar, an array of scalars, or either."""
+    """True for a value outside the body that is a scalar, an array of scalars, or a union of
+    both."""
     view = context.schemas.view(schema)
     scalars = Scalars(context.schemas, context.diagnostics, True, delimiter="")
     return scalars.flat(view, at) is not None
 
 
 def is_binary(view: SchemaView) -> bool:
-    """Whether a string is bytes rather than text."""
+    """True for a string of bytes: `format: binary`, or a binary `contentMediaType`."""
     if view.get("type", "string") != "string" or view.get("contentEncoding"):
         return False
     media = view.get("contentMediaType", "")
@@ -105,7 +117,7 @@ def is_binary(view: SchemaView) -> bool:
 
 
 def _is_binary_list(context: FlattenContext, view: SchemaView) -> bool:
-    if types(context.schemas, view) != {"array"}:
+    if schema_types(context.schemas, view) != {"array"}:
         return False
     return is_binary(context.schemas.view(view.get("items", True)))
 
@@ -124,7 +136,7 @@ def _flat(
         )
     words = [*flat.words, *constraint_sentences(flat.schema)]
     if "default" in flat.schema and not context.budget.brief:
-        words.append(default_of(flat.schema["default"]))
+        words.append(default_sentence(flat.schema["default"]))
     return _draft(context, value, view, flat.schema, words, check=check, also=flat.also)
 
 
@@ -159,8 +171,11 @@ def _draft(
     )
 
 
-def single(view: SchemaView) -> tuple[Json] | None:
-    """The one value a schema allows, in a tuple, or None if it allows more."""
+def single_value(view: SchemaView) -> tuple[Json] | None:
+    """Rule "single-value required enum / const": the only allowed value in a 1-tuple, else None.
+
+    `{"enum": ["v2"]}` gives `("v2",)`; the server sends the value and announces no argument.
+    """
     if view.nullable or view.branches or view.contradiction:
         return None
     if "const" in view.keywords:

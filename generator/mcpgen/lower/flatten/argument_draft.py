@@ -1,4 +1,4 @@
-"""An argument before it has its final name."""
+"""Arguments before naming, and the results of flattening one place of a request."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from mcpgen.ir.source import Json
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """How the value at the top of a place is written; shared by all arguments below it."""
+    """Rule "parameter serialisation": style of a parameter, shared by all its arguments.
+
+    `rows` is the style of arrays inside the array.
+    """
 
     style: Style | None = None
     explode: bool = False
@@ -22,15 +25,15 @@ class Wire:
 
 
 UNSTYLED = Wire()
-"""A value whose place has no styles."""
+"""Serialization of places without styles, such as a JSON body."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArgumentDraft:
-    """An argument as it will be, but for its name.
+    """An argument without its final name.
 
-    `chosen` is the name its author chose, or `""`. `nullable` tells that an explicit null may be
-    sent in its place. `also` is the same as in `ArgumentSpec`.
+    `chosen`: name from `x-mcp-name`, or `""`. `nullable`: the API accepts an explicit null.
+    `spread` and `also` as in `ArgumentSpec`.
     """
 
     place: Place
@@ -48,15 +51,18 @@ class ArgumentDraft:
     also: tuple[str, ...] = ()
 
     def with_items(self) -> ArgumentDraft:
-        """The draft of a required array that must have items: in parameters outside of paths, and in
-        forms, an empty array is not written, so it would be missing;
-        https://spec.openapis.org/oas/v3.1.1.html#style-values."""
+        """Returns the draft of a required array with `minItems: 1`.
+
+        Query, header and cookie parameters and form fields serialize an empty array as nothing, so
+        a required array without items would be missing;
+        https://spec.openapis.org/oas/v3.1.1.html#style-values.
+        """
         if self.schema.get("type") != "array" or self.schema.get("minItems"):
             return self
         return replace(self, schema={**self.schema, "minItems": 1})
 
-    def named(self, name: str) -> ArgumentSpec:
-        """The argument under its announced name."""
+    def to_argument(self, name: str) -> ArgumentSpec:
+        """Returns the finished argument, announced as `name`."""
         return ArgumentSpec(
             name=name,
             schema={**self.schema, "description": self.description},
@@ -78,8 +84,11 @@ class ArgumentDraft:
 
 @dataclass(frozen=True, slots=True)
 class PlaceDraft:
-    """What one place of a request became. `nulls` are the places in a body where an explicit null
-    may be sent, `empties` those of objects that may be empty; `crossing` tells that the arguments together must be checked.
+    """Flattened parameters or body.
+
+    `nulls`: targets in the body that accept an explicit null. `empties`: targets of objects that
+    may be empty. `crossing`: the assembled value needs a check, because no single argument can hold
+    the whole constraint.
     """
 
     drafts: tuple[ArgumentDraft, ...] = ()
@@ -90,14 +99,16 @@ class PlaceDraft:
 
     @property
     def is_fixed(self) -> bool:
-        """Whether values are sent that no argument has a part in."""
+        """True if the server sends constants here and no argument exists."""
         return bool(self.constants) and not (self.drafts or self.nulls or self.empties)
 
 
 @dataclass(frozen=True, slots=True)
 class HoistedBody:
-    """What the properties of a body became, and the room that this takes: with less of it, fewer
-    objects would have been opened."""
+    """The arguments of a body and the room they need.
+
+    With less than `count` arguments of room, fewer nested objects would have been opened.
+    """
 
     drafted: PlaceDraft
     count: int
@@ -105,7 +116,7 @@ class HoistedBody:
 
 @dataclass(frozen=True, slots=True)
 class Unsupported:
-    """Why an operation cannot become a tool, in words, and where that is written."""
+    """Reason in words why an operation cannot become a tool, with its place in the document."""
 
     reason: str
     at: Location

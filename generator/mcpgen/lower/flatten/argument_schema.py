@@ -1,13 +1,137 @@
-"""The announced schema of one value, before it has a description."""
+"""Announced schemas of single values, and their constraints as English sentences.
+
+Many hosts drop `minimum`, `pattern` or `format`; the sentences reach the model anyway.
+"""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.constraint_text import default_of
-from mcpgen.lower.flatten.schema_view import SchemaView
-from mcpgen.lower.flatten.values import json_type
+from mcpgen.lower.flatten.schema_view import SchemaView, json_type
+from mcpgen.lower.sanitize_text import strip_invisible, truncate
+
+_FORMATS = {
+    "date": "ISO 8601 date.",
+    "date-time": "ISO 8601 date and time.",
+    "time": "ISO 8601 time.",
+    "duration": "ISO 8601 duration.",
+    "email": "Email address.",
+    "uri": "URI.",
+    "url": "URL.",
+    "uuid": "UUID.",
+    "hostname": "Host name.",
+    "ipv4": "IPv4 address.",
+    "ipv6": "IPv6 address.",
+    "password": "",
+    "int32": "",
+    "int64": "",
+    "float": "",
+    "double": "",
+    "byte": "",
+    "binary": "",
+}
+_ENDLESS = 1_000
+"""Longest plausible argument in characters; a larger `maxLength` is not worth a sentence."""
+
+_SHOWN_VALUES = 20
+_SHOWN_CHARACTERS = 240
+
+
+def constraint_sentences(schema: Mapping[str, Json]) -> list[str]:
+    """Returns one sentence per constraint of a flat schema: `{"minimum": 1}` gives `At least 1.`"""
+    sentences: list[str] = []
+    if "enum" in schema:
+        sentences.append(list_values(schema["enum"]))
+    elif schema.get("contentEncoding") == "base64":
+        sentences.append("Base64.")
+    elif "format" in schema:
+        sentences.append(_FORMATS.get(schema["format"], f"Format: {_short(schema['format'])}."))
+    sentences.append(_range(_lengths(schema), "minLength", "maxLength", " characters"))
+    sentences.append(_range(schema, "minItems", "maxItems", " items"))
+    sentences.append(_range(schema, "minimum", "maximum", ""))
+    if "exclusiveMinimum" in schema:
+        sentences.append(f"More than {_number(schema['exclusiveMinimum'])}.")
+    if "exclusiveMaximum" in schema:
+        sentences.append(f"Less than {_number(schema['exclusiveMaximum'])}.")
+    if "multipleOf" in schema and schema["multipleOf"] != 1:
+        sentences.append(f"A multiple of {_number(schema['multipleOf'])}.")
+    if schema.get("uniqueItems"):
+        sentences.append("Each at most once.")
+    if len(schema.get("pattern", "")) in range(1, 80):
+        sentences.append(f"Pattern: `{strip_invisible(schema['pattern'])}`.")
+    sentences += _of_items(schema)
+    return [sentence for sentence in sentences if sentence]
+
+
+def list_values(values: list[Json]) -> str:
+    """Returns the enumerated values as a sentence; a long list is cut and the rest counted."""
+    listed: list[str] = []
+    for value in values[:_SHOWN_VALUES]:
+        text = _value(value)
+        if listed and sum(map(len, listed)) + len(text) > _SHOWN_CHARACTERS:
+            break
+        listed.append(text)
+    more = len(values) - len(listed)
+    return f"One of: {', '.join(listed)}" + (f" and {more} more." if more else ".")
+
+
+def default_sentence(value: Json) -> str:
+    """The sentence about a default value."""
+    return f"Default: {_value(value)}."
+
+
+def as_continuation(sentence: str) -> str:
+    """Returns the sentence as it continues after a colon, first letter in lower case except in
+    acronyms."""
+    return sentence if sentence[1:2].isupper() else f"{sentence[0].lower()}{sentence[1:]}"
+
+
+def _lengths(schema: Mapping[str, Json]) -> dict[str, Json]:
+    """Returns `minLength` and `maxLength` without bounds beyond any plausible text."""
+    least, most = schema.get("minLength", 0), schema.get("maxLength", _ENDLESS)
+    lengths = {"minLength": least} if least > 1 else {}
+    return lengths | ({"maxLength": most} if most < _ENDLESS else {})
+
+
+def _of_items(schema: Mapping[str, Json]) -> list[str]:
+    items = schema.get("items")
+    if not items:
+        return []
+    return [f"Each: {as_continuation(sentence)}" for sentence in constraint_sentences(items)]
+
+
+def _range(schema: Mapping[str, Json], low: str, high: str, unit: str) -> str:
+    least, most = schema.get(low), schema.get(high)
+    if unit and least == 0:
+        least = None
+    if least is None:
+        return "" if most is None else f"At most {_number(most)}{_count_words(unit, most)}."
+    if most is None:
+        return f"At least {_number(least)}{_count_words(unit, least)}."
+    if least == most:
+        return f"Exactly {_number(least)}{_count_words(unit, least)}."
+    return f"{_number(least)} to {_number(most)}{unit}."
+
+
+def _count_words(unit: str, count: float) -> str:
+    return unit.removesuffix("s") if count == 1 else unit
+
+
+def _number(value: float) -> str:
+    return json.dumps(int(value) if isinstance(value, float) and value.is_integer() else value)
+
+
+def _value(value: Json) -> str:
+    text = value if isinstance(value, str) and value else json.dumps(value, ensure_ascii=False)
+    return _short(text)
+
+
+def _short(text: str) -> str:
+    return truncate(strip_invisible(text), 80)
+
 
 BEYOND = {
     "not",
@@ -19,17 +143,17 @@ BEYOND = {
     "prefixItems",
     "unevaluatedItems",
 }
-"""Keywords that a flat schema cannot hold, so the original is checked."""
+"""Keywords that a flat schema cannot hold, so the original schema is checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArgumentSchema:
     """An announced schema without its description.
 
-    `says_less` tells that the original must be checked as well; `instead` is the schema to check
-    instead where the value is text on the wire whatever its type, or one value alone stands in an
-    array. `words` are what only words can say. `also` lists the scalar types that a call may give
-    beside the announced `string`. `unlisted` tells that the values are too many to be announced.
+    `says_less`: the original must be checked as well. `instead`: schema to check instead of the
+    original, for values that are text on the wire and for a single value in place of an array.
+    `words`: constraints that only words can express. `also`: scalar types that a call may give
+    beside the announced `string`. `unlisted`: the enumeration is too long to announce.
     """
 
     schema: dict[str, Json]
@@ -40,8 +164,8 @@ class ArgumentSchema:
     unlisted: bool = False
 
 
-def put_default(schema: dict[str, Json], view: SchemaView, words: list[str]) -> None:
-    """Announces a default that the flat schema itself allows; another is said in words."""
+def announce_default(schema: dict[str, Json], view: SchemaView, words: list[str]) -> None:
+    """Announces the default if the flat schema allows it, else adds a sentence to `words`."""
     if "default" not in view.keywords or view.get("default") is None:
         return
     value = view.get("default")
@@ -58,4 +182,4 @@ def put_default(schema: dict[str, Json], view: SchemaView, words: list[str]) -> 
     if fits:
         schema["default"] = value
     else:
-        words.append(default_of(value))
+        words.append(default_sentence(value))

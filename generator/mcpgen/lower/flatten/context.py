@@ -1,4 +1,4 @@
-"""What flattening one operation needs to know and where its findings go."""
+"""Settings and shared state for flattening one operation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from mcpgen.config import FlatteningConfig
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.api import ApiSecurityScheme
-from mcpgen.lower.description_budget import Budget
+from mcpgen.lower.descriptions import Budget
 from mcpgen.lower.flatten.checks import RequestSchemaBuilder
 from mcpgen.lower.flatten.nested import ArgumentSchemas
 from mcpgen.lower.flatten.objects import Objects
@@ -17,10 +17,10 @@ from mcpgen.lower.flatten.schema_view import SchemaViews
 
 @dataclass(frozen=True, slots=True)
 class FlattenContext:
-    """The definitions with their views, the choices, and the name of the operation in messages.
+    """Shared views and checks, limits from the configuration, and the collector of diagnostics.
 
-    `budget` is what may be spent on descriptions.
-    `nested` is what announces schemas as they are, or None where arguments are flat.
+    `budget`: characters for descriptions. `operation`: name in messages. `nested`: announces the
+    document's own schemas, None where arguments are flat.
     """
 
     schemas: SchemaViews

@@ -1,4 +1,5 @@
-"""Objects as the properties they may have, also when they come in several forms."""
+"""Properties of object schemas, also of objects with several variants (`oneOf`, `anyOf`,
+subtypes)."""
 
 from __future__ import annotations
 
@@ -8,11 +9,77 @@ from dataclasses import dataclass, field
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.argument_draft import HoistedBody
 from mcpgen.lower.flatten.discriminator import subtypes as subtypes_of
-from mcpgen.lower.flatten.merge_keywords import both, json_key
+from mcpgen.lower.flatten.merge import intersection, json_key
 from mcpgen.lower.flatten.schema_view import PREFIX, SchemaView, SchemaViews, reference_name
-from mcpgen.lower.flatten.types import types
-from mcpgen.lower.flatten.variants import ObjectProperties, ObjectProperty, SchemaVariant, when
-from mcpgen.lower.text import strip_invisible, truncate
+from mcpgen.lower.flatten.types import schema_types
+from mcpgen.lower.sanitize_text import strip_invisible, truncate
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectProperty:
+    """A property of an object.
+
+    `when`: the variants with this property in words, `""` for all. `exact`: variants give the
+    property different types, so a value of a different type would select a different variant.
+    `unnamed`: stands for all `additionalProperties`.
+    """
+
+    name: str
+    schema: Json
+    required: bool
+    when: str = ""
+    exact: bool = False
+    unnamed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectProperties:
+    """The properties of an object.
+
+    `crossing`: the schema constrains several properties together. `open`: the schema describes
+    `additionalProperties`. `free`: `additionalProperties: true` is written out.
+    """
+
+    all: tuple[ObjectProperty, ...]
+    crossing: bool
+    open: bool
+    free: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaVariant:
+    """One variant: its properties by name and its discriminator values."""
+
+    label: str
+    properties: Mapping[str, ObjectProperty]
+    values: tuple[str, ...] = ()
+
+
+def condition_sentence(
+    having: list[SchemaVariant],
+    parts: list[ObjectProperty],
+    forms: list[SchemaVariant],
+    key: str,
+    *,
+    everywhere: bool,
+) -> str:
+    """Returns a sentence: in which variants a property applies or is required."""
+    needing = [form for form, part in zip(having, parts, strict=True) if part.required]
+    if needing and len(needing) == len(having):
+        return f"Required {_case(needing, key)}."
+    return "" if everywhere or len(having) == len(forms) else f"Only {_case(having, key)}."
+
+
+def _case(forms: list[SchemaVariant], key: str) -> str:
+    values = list(dict.fromkeys(value for form in forms for value in form.values))
+    if key and values and all(form.values for form in forms):
+        values_text = " or ".join(f"`{strip_invisible(value)}`" for value in values[:4])
+        return f"if `{strip_invisible(key)}` is {values_text}" + (
+            " or others" if len(values) > 4 else ""
+        )
+    labels = list(dict.fromkeys(form.label for form in forms))
+    return f"for {' or '.join(labels[:4])}" + (" and others" if len(labels) > 4 else "")
+
 
 _CROSSING = {
     "allOf",
@@ -27,7 +94,7 @@ _CROSSING = {
     "const",
     "enum",
 }
-"""Keywords that judge several properties together."""
+"""Keywords that constrain several properties together."""
 
 _DEEPEST = 6
 _MOST_FORMS = 40
@@ -35,8 +102,10 @@ _MOST_FORMS = 40
 
 @dataclass
 class Objects:
-    """What finds the properties of object schemas. `lifted` are bodies that operations share, by
-    definition and whether they are required."""
+    """Finds and caches the properties of object schemas.
+
+    `lifted` caches hoisted bodies by definition and requiredness.
+    """
 
     schemas: SchemaViews
     lifted: dict[tuple[str, bool], HoistedBody] = field(default_factory=dict)
@@ -45,63 +114,66 @@ class Objects:
     )
 
     def properties(self, view: SchemaView) -> ObjectProperties | None:
-        """The properties of an object schema, None if it has no names to speak of or is none."""
+        """Returns the properties of an object schema; None without named properties or for a
+        different type."""
         return self._properties(view, 0, subtypes=True)
 
     def _properties(
         self, view: SchemaView, depth: int, *, subtypes: bool
     ) -> ObjectProperties | None:
         key = (id(view), depth, subtypes)
-        known = self._found.get(key)
-        if known is None or known[0] is not view:
-            known = (view, self._looked_for(view, depth, subtypes=subtypes))
-            self._found[key] = known
-        return known[1]
+        cached = self._found.get(key)
+        if cached is None or cached[0] is not view:
+            cached = (view, self._find_properties(view, depth, subtypes=subtypes))
+            self._found[key] = cached
+        return cached[1]
 
-    def _looked_for(
+    def _find_properties(
         self, view: SchemaView, depth: int, *, subtypes: bool
     ) -> ObjectProperties | None:
-        kinds = types(self.schemas, view)
+        kinds = schema_types(self.schemas, view)
         if (kinds and kinds != {"object"}) or depth > _DEEPEST:
             return None
-        own = self._own(view)
+        own = self._own_properties(view)
         if view.branches:
-            return self._united(view, own, view.branches, depth)
-        if subtypes and (chosen := subtypes_of(self.schemas, view)):
-            values = [choice.values for choice in chosen]
-            return self._united(view, own, [choice.branch for choice in chosen], depth, values)
+            return self._union_of_variants(view, own, view.branches, depth)
+        if subtypes and (variants := subtypes_of(self.schemas, view)):
+            values = [choice.values for choice in variants]
+            return self._union_of_variants(
+                view, own, [choice.branch for choice in variants], depth, values
+            )
         if not own:
             return None
         least = view.get("minProperties", 0) > sum(p.required for p in own)
         crossing = least or bool(_CROSSING & view.keywords.keys())
         return ObjectProperties(tuple(own), crossing, _open(view), _free(view))
 
-    def _own(self, view: SchemaView) -> list[ObjectProperty]:
+    def _own_properties(self, view: SchemaView) -> list[ObjectProperty]:
         required = view.get("required", ())
         properties: Mapping[str, Json] = view.get("properties", {})
         named = [ObjectProperty(name, part, name in required) for name, part in properties.items()]
         named += [ObjectProperty(name, True, True) for name in required if name not in properties]
-        known = {part.name for part in named}
+        names = {part.name for part in named}
         return named + [
             ObjectProperty(name, part, False, "Only in some cases.")
             for name, part in self._conditional(view).items()
-            if name not in known
+            if name not in names
         ]
 
     def _conditional(self, view: SchemaView) -> dict[str, Json]:
-        """The properties that only the consequences of a condition describe."""
+        """Returns the properties that only `then` and `else` describe."""
         parts = [view.get(keyword, True) for keyword in ("then", "else")]
         parts += view.get("dependentSchemas", {}).values()
-        found: dict[str, Json] = {}
+        properties: dict[str, Json] = {}
         for part in parts:
             for name, schema in self.schemas.view(part).get("properties", {}).items():
-                if schema is not False and name not in found:
-                    found[name] = schema
-                elif schema is not False and found[name] != schema:
-                    found[name] = self._any_of([found[name], schema])
-        return found
+                if schema is not False and name not in properties:
+                    properties[name] = schema
+                elif schema is not False and properties[name] != schema:
+                    properties[name] = self._any_of([properties[name], schema])
+        return properties
 
-    def _united(
+    def _union_of_variants(
         self,
         view: SchemaView,
         own: list[ObjectProperty],
@@ -109,67 +181,71 @@ class Objects:
         depth: int,
         values: list[tuple[str, ...]] | None = None,
     ) -> ObjectProperties | None:
-        """The union of the forms' properties; every form has the object's own ones too. `values` of
-        the discriminator choose each form; without them, the forms say which do."""
+        """Rule "oneOf/anyOf of objects": the union of all variants' properties.
+
+        Each variant includes the object's own properties. `values`: discriminator values per
+        variant; None where the variants enumerate the values.
+        """
         if len(branches) > _MOST_FORMS:
             return None
         forms = [self._form(view, branch, number, depth) for number, branch in enumerate(branches)]
-        found = [form for form in forms if form is not None]
-        if len(found) < len(forms):
+        variants = [form for form in forms if form is not None]
+        if len(variants) < len(forms):
             return None
-        key = self._discriminator(view, found)
+        key = self._discriminator(view, variants)
         is_declared = values is not None or "discriminator" in view.keywords
         if values is None:
             values = [
-                self._told(view, key, form, branch)
-                for form, branch in zip(found, branches, strict=True)
+                self._discriminator_values(view, key, form, branch)
+                for form, branch in zip(variants, branches, strict=True)
             ]
         if key:
-            found = [
-                _chosen(key, form, of, is_declared) for form, of in zip(found, values, strict=True)
+            variants = [
+                _with_values(key, form, of, is_declared)
+                for form, of in zip(variants, values, strict=True)
             ]
         names = list(
-            dict.fromkeys([p.name for p in own] + [n for f in found for n in f.properties])
+            dict.fromkeys([p.name for p in own] + [n for f in variants for n in f.properties])
         )
         mine = {p.name: p for p in own}
-        united = tuple(self._joined(name, mine.get(name), found, key) for name in names)
+        united = tuple(self._merge_property(name, mine.get(name), variants, key) for name in names)
         return ObjectProperties(united, True, _open(view), _free(view)) if united else None
 
     def _form(
         self, view: SchemaView, branch: Json, number: int, depth: int
     ) -> SchemaVariant | None:
-        seen = self.schemas.view(branch)
-        kinds = types(self.schemas, seen)
+        branch_view = self.schemas.view(branch)
+        kinds = schema_types(self.schemas, branch_view)
         if kinds - {"object"}:
             return None
         label = strip_invisible(
-            str(seen.get("title") or reference_name(branch) or f"variant {number + 1}")
+            str(branch_view.get("title") or reference_name(branch) or f"variant {number + 1}")
         )
-        inner = self._properties(seen, depth + 1, subtypes=False)
+        inner = self._properties(branch_view, depth + 1, subtypes=False)
         if inner is None:
-            bare = not seen.keywords.keys() - {"type", "title", "description", "required"}
+            bare = not branch_view.keywords.keys() - {"type", "title", "description", "required"}
             if not view.get("properties") or not bare:
                 return None
             return SchemaVariant(label, {})
         return SchemaVariant(truncate(label, 60), {part.name: part for part in inner.all})
 
     def _discriminator(self, view: SchemaView, forms: list[SchemaVariant]) -> str:
-        """The property that tells the forms apart, or `""`."""
+        """Returns the property that distinguishes the variants, or `""`."""
         declared = view.get("discriminator")
         if declared:
             return str(declared["propertyName"])
         shared = [n for n in forms[0].properties if all(n in f.properties for f in forms)]
         for name in shared:
             values = [self._values(form.properties[name].schema) for form in forms]
-            flat = [value for some in values for value in some]
+            flat = [value for enumerated in values for value in enumerated]
             if all(values) and len(set(flat)) == len(flat):
                 return name
         return ""
 
-    def _told(
+    def _discriminator_values(
         self, view: SchemaView, key: str, form: SchemaVariant, branch: Json
     ) -> tuple[str, ...]:
-        """The values of the discriminator that choose a form."""
+        """Returns the discriminator values that select a variant."""
         part = form.properties.get(key)
         values = self._values(part.schema) if part else ()
         name = reference_name(branch)
@@ -185,10 +261,10 @@ class Objects:
         values = view.get("enum", [view.get("const")])
         return tuple(values) if all(isinstance(value, str) for value in values) else ()
 
-    def _joined(
+    def _merge_property(
         self, name: str, own: ObjectProperty | None, forms: list[SchemaVariant], key: str
     ) -> ObjectProperty:
-        """One property of the union: what any of the forms allows there."""
+        """Returns one property of the union: everything that any variant allows."""
         having = [form for form in forms if name in form.properties]
         parts = [form.properties[name] for form in having]
         everywhere = own is not None or len(having) == len(forms)
@@ -197,42 +273,51 @@ class Objects:
         )
         different = {json_key(part.schema): part.schema for part in parts}
         schema: Json = next(iter(different.values()), True)
-        kinds = {types(self.schemas, self.schemas.view(part)) for part in different.values()}
+        kinds = {schema_types(self.schemas, self.schemas.view(part)) for part in different.values()}
         if len(different) > 1:
             schema = self._any_of(list(different.values()))
         if own is not None:
-            schema = both(own.schema, schema)
-        told = "" if required else when(having, parts, forms, key, everywhere=everywhere)
+            schema = intersection(own.schema, schema)
+        condition = (
+            "" if required else condition_sentence(having, parts, forms, key, everywhere=everywhere)
+        )
         exact = len(kinds) > 1 or any(part.exact for part in parts)
-        return ObjectProperty(name, schema, required, told, exact)
+        return ObjectProperty(name, schema, required, condition, exact)
 
     def _any_of(self, schemas: list[Json]) -> Json:
-        """The alternatives, with the first description so that the property keeps one."""
+        """Returns `anyOf` with the first description on top, so that the property keeps one."""
         described = [self.schemas.view(schema).get("description") for schema in schemas]
         first = next((text for text in described if text), None)
         return {"anyOf": schemas} | ({"description": first} if first else {})
 
 
-def _chosen(
+def _with_values(
     key: str, form: SchemaVariant, values: tuple[str, ...], is_declared: bool
 ) -> SchemaVariant:
-    """The form with the values of the discriminator that choose it. Forms that differ only in the values
-    of a property, without a declared discriminator, may go without the property."""
+    """Returns the variant with its discriminator values.
+
+    Without a declared discriminator the property is optional in variants that differ only in its
+    values.
+    """
     part = form.properties.get(key)
     required = is_declared or part is None or part.required
     schema: Json = {"type": "string", "enum": list(values)} if values else {"type": "string"}
-    told = ObjectProperty(key, both(part.schema if part else True, schema), required)
-    return SchemaVariant(form.label, {**form.properties, key: told}, values)
+    discriminator = ObjectProperty(
+        key, intersection(part.schema if part else True, schema), required
+    )
+    return SchemaVariant(form.label, {**form.properties, key: discriminator}, values)
 
 
 def _free(view: SchemaView) -> bool:
-    """Whether an object expressly allows unnamed properties with any value. An object that says
-    nothing of them allows them, too, but hardly an author means that."""
+    """True for a written `additionalProperties: true`.
+
+    A missing keyword allows additional properties too, but authors seldom mean that.
+    """
     return view.get("additionalProperties") in (True, {})
 
 
 def _open(view: SchemaView) -> bool:
-    """Whether an object describes its unnamed properties, instead of just not forbidding them."""
+    """True if the object describes its additional properties by a schema."""
     patterns = view.get("patternProperties", {})
     if any(part is not False for part in patterns.values()):
         return True

@@ -9,11 +9,18 @@ from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Operation, Parameter, Place, Style
 from mcpgen.ir.server import ConstantSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.argument import Value, is_flat, json_text_argument, leaf, single
+from mcpgen.lower.flatten.argument import (
+    Value,
+    flatten_value,
+    is_flat,
+    json_text_argument,
+    single_value,
+)
 from mcpgen.lower.flatten.argument_draft import ArgumentDraft, PlaceDraft, Unsupported, Wire
 from mcpgen.lower.flatten.context import FlattenContext
+from mcpgen.lower.flatten.objects import ObjectProperties
 from mcpgen.lower.flatten.reserved_parameters import (
-    argument_of,
+    argument_name,
     is_credential,
     is_forwarded,
     is_unsent,
@@ -22,25 +29,27 @@ from mcpgen.lower.flatten.reserved_parameters import (
 )
 from mcpgen.lower.flatten.schema_view import SchemaView
 from mcpgen.lower.flatten.tree import drops_deprecated
-from mcpgen.lower.flatten.types import types
-from mcpgen.lower.flatten.variants import ObjectProperties
+from mcpgen.lower.flatten.types import schema_types
 
 _ORDER = (Place.PATH, Place.QUERY, Place.HEADER, Place.COOKIE)
 
 
 def flatten_parameters(context: FlattenContext, operation: Operation) -> PlaceDraft | Unsupported:
-    """All parameters as arguments: path, query, header, cookie; document order inside each."""
+    """Rule "path, query, header, cookie parameter": one argument each.
+
+    Order: path, query, header, cookie; document order inside each place.
+    """
     drafts: list[ArgumentDraft] = []
     constants: list[ConstantSpec] = []
     for place in _ORDER:
         for parameter in operation.parameters:
             if parameter.place is not place or _left_out(context, operation, parameter):
                 continue
-            found = _parameter(context, parameter, operation)
-            if isinstance(found, Unsupported):
-                return found
-            drafts += found.drafts
-            constants += found.constants
+            flattened = _parameter(context, parameter, operation)
+            if isinstance(flattened, Unsupported):
+                return flattened
+            drafts += flattened.drafts
+            constants += flattened.constants
     if len(drafts) > context.limits.max_arguments:
         context.diagnostics.add(
             codes.MANY_ARGUMENTS,
@@ -67,24 +76,27 @@ def _left_out(context: FlattenContext, operation: Operation, parameter: Paramete
     if not reason:
         return False
     is_missed = parameter.required and is_unsent(parameter)
-    _tell(
+    _report(
         context, codes.UNSENT_HEADER if is_missed else codes.LEFT_OUT_PARAMETER, parameter, reason
     )
     if parameter.required and is_credential(parameter) and not operation.security:
-        _tell(context, codes.UNSENT_CREDENTIAL, parameter, reason)
+        _report(context, codes.UNSENT_CREDENTIAL, parameter, reason)
     return True
 
 
 def _has_value(context: FlattenContext, operation: Operation, parameter: Parameter) -> bool:
-    """Whether the value of a header of the server is known without a model: said by the user or the
-    author, taken from the environment, or the only one that the document allows."""
-    only = single(context.schemas.view(parameter.schema.json))
-    wish = operation.extension.arguments.get(argument_of(parameter))
+    """True for a reserved header whose value is known without a model.
+
+    The value comes from the configuration, from `x-mcp`, from the environment, or is the only
+    allowed one.
+    """
+    only = single_value(context.schemas.view(parameter.schema.json))
+    wish = operation.extension.arguments.get(argument_name(parameter))
     is_said = wish is not None and (wish.fixed is not None or wish.setting is not None)
     return is_said or (parameter.required and only is not None)
 
 
-def _tell(context: FlattenContext, code: Code, parameter: Parameter, reason: str) -> None:
+def _report(context: FlattenContext, code: Code, parameter: Parameter, reason: str) -> None:
     context.diagnostics.add(
         code,
         parameter.at,
@@ -103,7 +115,7 @@ def _parameter(
         return _impossible(context, parameter, view.contradiction)
     required = parameter.required or parameter.place is Place.PATH
     wire = _wire(parameter)
-    constant = single(view)
+    constant = single_value(view)
     if constant and required and not parameter.content and not parameter.rows:
         fixed = _constant(parameter, (parameter.name,), constant[0])
         return PlaceDraft(constants=(fixed,))
@@ -121,11 +133,11 @@ def _parameter(
     split = None if parameter.content or context.nested else context.objects.properties(view)
     if split and _splits(context, parameter, split, required):
         return _split(context, parameter, value, split, view)
-    draft = leaf(context, value)
+    draft = flatten_value(context, value)
     if required and parameter.place is not Place.PATH and not parameter.content:
         draft = draft.with_items()
     if parameter.announced or is_forwarded(parameter):
-        draft = replace(draft, chosen=argument_of(parameter))
+        draft = replace(draft, chosen=argument_name(parameter))
     return PlaceDraft((_without_other_names(context, draft, parameter, view, operation),))
 
 
@@ -136,15 +148,20 @@ def _without_other_names(
     view: SchemaView,
     operation: Operation,
 ) -> ArgumentDraft:
-    """The draft of an exploded object whose free keys must not be names of other parameters: each key
-    is a parameter of its own on the wire, so such a key would overwrite another argument."""
+    """Returns the draft of an exploded object whose additional keys exclude the names of sibling
+    parameters.
+
+    On the wire each key is a parameter of its own, so an equal key would overwrite a sibling.
+    """
     is_exploded = parameter.explode and parameter.style in (Style.FORM, Style.COOKIE)
-    if not is_exploded or parameter.content or "object" not in types(context.schemas, view):
+    if not is_exploded or parameter.content or "object" not in schema_types(context.schemas, view):
         return draft
     described = context.objects.properties(view)
     own = {part.name for part in described.all} if described else set()
-    others = {each.name for each in operation.parameters if each.place is parameter.place}
-    forbidden = dict.fromkeys(sorted(others - own - {parameter.name}), False)
+    siblings = {
+        sibling.name for sibling in operation.parameters if sibling.place is parameter.place
+    }
+    forbidden = dict.fromkeys(sorted(siblings - own - {parameter.name}), False)
     if not forbidden:
         return draft
     check: Json = {"properties": forbidden}
@@ -155,8 +172,8 @@ def _impossible(
     context: FlattenContext, parameter: Parameter, reason: str
 ) -> PlaceDraft | Unsupported:
     if parameter.required:
-        told = f"no value can meet the schema of parameter `{parameter.name}` ({reason})"
-        return Unsupported(told, parameter.at)
+        reason_text = f"no value can meet the schema of parameter `{parameter.name}` ({reason})"
+        return Unsupported(reason_text, parameter.at)
     context.diagnostics.add(
         codes.CONTRADICTION,
         parameter.at,
@@ -170,9 +187,11 @@ def _impossible(
 def _splits(
     context: FlattenContext, parameter: Parameter, properties: ObjectProperties, required: bool
 ) -> bool:
-    """Whether an object parameter becomes an argument per property: only if each is flat and
-    nothing has to be checked over all of them. Some property must be required exactly if the
-    parameter is, as nothing else would see to it that the parameter is sent."""
+    """True if an object parameter becomes one argument per property.
+
+    Every property must be flat and no constraint may span properties. A property must be required
+    exactly if the parameter is, because nothing else forces the parameter to be sent.
+    """
     if properties.crossing or properties.open or properties.free or parameter.announced:
         return False
     if len(properties.all) > context.limits.max_arguments:
@@ -196,15 +215,15 @@ def _split(
     drafts: list[ArgumentDraft] = []
     constants: list[ConstantSpec] = []
     for part in properties.all:
-        seen = context.schemas.view(part.schema)
+        part_view = context.schemas.view(part.schema)
         target = (parameter.name, part.name)
-        constant = single(seen)
+        constant = single_value(part_view)
         if constant and part.required:
             constants.append(_constant(parameter, target, constant[0]))
-        elif not seen.get("readOnly"):
-            prose = str(seen.get("description") or "")
+        elif not part_view.get("readOnly"):
+            prose = str(part_view.get("description") or "")
             drafts.append(
-                leaf(
+                flatten_value(
                     context,
                     replace(
                         value,

@@ -1,4 +1,4 @@
-"""Parameters that a model never controls: credentials, and the headers that frame a request."""
+"""Parameters outside a model's control: credentials and headers that frame a request."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from mcpgen.config import FlatteningConfig, MethodOverride
 from mcpgen.ir.api import ApiSecurityScheme, Parameter, Place, SchemeKind
-from mcpgen.lower.flatten.naming import legal
+from mcpgen.lower.flatten.naming import legal_argument_name
 
 _CREDENTIALS = {"authorization", "cookie", "proxy-authorization", "x-forwarded-authorization"}
 _FRAMING = {
@@ -38,13 +38,19 @@ _OVERRIDES = {
     "x-rewrite-uri",
     "x-rewrite-url",
 }
-"""Names that frameworks and proxies read another method or path from, in headers, queries, cookies and forms. With
-such an argument a tool that is announced as read-only could delete."""
+"""Names by which frameworks and proxies override method or path.
+
+With such an argument a tool announced as read-only could delete.
+"""
 _PREFIXES = ("proxy-", "x-forwarded-")
 
 
 def reason_to_leave_out(parameter: Parameter, schemes: Iterable[ApiSecurityScheme]) -> str:
-    """Why a parameter is no argument, in words, or `""` if it is one."""
+    """Rule "security scheme parameters, framing headers": why a parameter is never an argument, or `""`.
+
+    Covers `Authorization`, `Accept`, `Content-Type`, `Host`, `Cookie`, hop-by-hop, `Proxy-*` and
+    `X-Forwarded-*`.
+    """
     name = parameter.name.strip().lower()
     if parameter.place is Place.HEADER:
         if name in _CREDENTIALS:
@@ -52,33 +58,33 @@ def reason_to_leave_out(parameter: Parameter, schemes: Iterable[ApiSecuritySchem
         if name in _FRAMING or is_forwarded(parameter):
             return "the server sets this header"
     for scheme in schemes:
-        if carries(parameter, scheme):
+        if is_carried_by(parameter, scheme):
             return f"it carries the credential of `{scheme.id}`"
     return ""
 
 
 def is_forwarded(parameter: Parameter) -> bool:
-    """Whether a parameter is a header about the way that a request has come."""
+    """True for headers about the path of a request through proxies (`X-Forwarded-For`)."""
     name = parameter.name.strip().lower()
     is_header = parameter.place is Place.HEADER and not is_credential(parameter)
     return is_header and (name in _FORWARDED or name.startswith(_PREFIXES))
 
 
 def is_unsent(parameter: Parameter) -> bool:
-    """Whether the server sends nothing in place of a header that is no argument."""
+    """True for a reserved header in whose place the server sends nothing."""
     name = parameter.name.strip().lower()
     is_framing = parameter.place is Place.HEADER and name in _FRAMING - _SENT_ANYWAY
     return is_framing or is_forwarded(parameter)
 
 
-def argument_of(parameter: Parameter) -> str:
-    """The name of the argument for a parameter that shares its name with no other."""
-    return parameter.announced or legal(parameter.name)
+def argument_name(parameter: Parameter) -> str:
+    """Returns the argument name of a parameter without collisions."""
+    return parameter.announced or legal_argument_name(parameter.name)
 
 
 def override_reason(name: str, flattening: FlatteningConfig) -> str:
-    """Why a parameter or a property of a body that changes the method or path of its request is no argument; `""`
-    for another name, and where the user keeps such arguments."""
+    """Returns why a name that overrides method or path is no argument, `""` for any other name
+    and where the configuration keeps such arguments."""
     spelled = name.strip().lower()
     if spelled not in _OVERRIDES and spelled.replace("_", "-") not in _OVERRIDES:
         return ""
@@ -90,12 +96,12 @@ def override_reason(name: str, flattening: FlatteningConfig) -> str:
 
 
 def is_credential(parameter: Parameter) -> bool:
-    """Whether a parameter is a credential by its name alone."""
+    """True if the name of a parameter alone marks a credential (`api_key`)."""
     return parameter.place is Place.HEADER and parameter.name.strip().lower() in _CREDENTIALS
 
 
-def carries(parameter: Parameter, scheme: ApiSecurityScheme) -> bool:
-    """Whether a parameter is what a scheme sends."""
+def is_carried_by(parameter: Parameter, scheme: ApiSecurityScheme) -> bool:
+    """True if a security scheme sends this parameter."""
     if scheme.kind is not SchemeKind.API_KEY or scheme.place is not parameter.place:
         return False
     if parameter.place is Place.HEADER:

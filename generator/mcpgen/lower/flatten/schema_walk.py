@@ -1,4 +1,4 @@
-"""Where schemas stand inside a schema; what stands elsewhere is a value and only looks like one."""
+"""Keywords of JSON Schema 2020-12 whose values are schemas; under any other keyword is data."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ SCHEMAS = frozenset(
     }
 )
 SAME_VALUE = frozenset({"allOf", "anyOf", "oneOf", "then", "else"})
-"""Keywords whose schemas speak of the value itself, not of a part of it."""
+"""Keywords whose schemas apply to the value itself."""
 CONDITIONS = frozenset({"if", "not", "dependentSchemas"})
-"""Keywords whose schemas speak of the value itself, but need not hold for it."""
+"""Keywords whose schemas look at the value itself without having to match."""
 
 
-def inner(schema: Json) -> Iterator[Json]:
-    """The schemas that stand directly inside one."""
+def subschemas(schema: Json) -> Iterator[Json]:
+    """Yields the direct subschemas of a schema."""
     if not isinstance(schema, dict):
         return
     for keyword, value in schema.items():
@@ -41,14 +41,14 @@ def inner(schema: Json) -> Iterator[Json]:
             yield value
 
 
-def rebuilt(schema: dict[str, Json], change: Callable[[Json, str], Json]) -> dict[str, Json]:
-    """The schema with each schema directly inside it changed; `change` takes its keyword, too."""
-    made: dict[str, Json] = {}
+def map_subschemas(schema: dict[str, Json], change: Callable[[Json, str], Json]) -> dict[str, Json]:
+    """Returns the schema with `change(subschema, keyword)` in place of each direct subschema."""
+    changed: dict[str, Json] = {}
     for keyword, value in schema.items():
         if keyword in MAPS and isinstance(value, dict):
-            made[keyword] = {key: change(part, keyword) for key, part in value.items()}
+            changed[keyword] = {key: change(part, keyword) for key, part in value.items()}
         elif keyword in LISTS and isinstance(value, list):
-            made[keyword] = [change(part, keyword) for part in value]
+            changed[keyword] = [change(part, keyword) for part in value]
         else:
-            made[keyword] = change(value, keyword) if keyword in SCHEMAS else value
-    return made
+            changed[keyword] = change(value, keyword) if keyword in SCHEMAS else value
+    return changed

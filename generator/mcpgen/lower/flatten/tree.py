@@ -1,4 +1,5 @@
-"""The properties of a body as a tree, and which of its objects are opened."""
+"""The properties of a body as a tree; decides which nested objects become arguments of their
+own."""
 
 from __future__ import annotations
 
@@ -9,19 +10,21 @@ from mcpgen.config import DeprecatedArguments
 from mcpgen.diagnostics import Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.argument import single
+from mcpgen.lower.flatten.argument import single_value
 from mcpgen.lower.flatten.context import FlattenContext
+from mcpgen.lower.flatten.objects import ObjectProperties, ObjectProperty
 from mcpgen.lower.flatten.reserved_parameters import override_reason
 from mcpgen.lower.flatten.schema_view import SchemaView
-from mcpgen.lower.flatten.variants import ObjectProperties, ObjectProperty
 
 Target = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PropertyNode:
-    """A property somewhere below the body, or all those of an object without a name, under `""`. `chain` tells that all objects around it are always
-    sent; `above` are the definitions around it; `owner` is the nearest object that may be absent.
+    """A property below the body; key `""` stands for all additional properties.
+
+    `chain`: all surrounding objects are always sent. `above`: surrounding definitions. `owner`:
+    nearest object that may be absent.
     """
 
     target: Target
@@ -34,7 +37,7 @@ class PropertyNode:
 
     @property
     def always(self) -> bool:
-        """Whether every valid body has this property."""
+        """True if every valid body has this property."""
         return self.chain and self.part.required
 
 
@@ -48,14 +51,18 @@ def children_of(
     above: frozenset[str],
     owner: str,
 ) -> list[PropertyNode]:
-    """The properties of an object that a request may have."""
-    found = []
+    """Rule "readOnly in requests, writeOnly in results": the properties that a request may have."""
+    children = []
     for part in properties.all:
         seen = context.schemas.view(part.schema)
         if seen.get("readOnly"):
             continue
         here = context.schemas.at(part.schema, at / "properties" / part.name)
-        if not target and single(seen) is None and _overrides_request(context, part.name, here):
+        if (
+            not target
+            and single_value(seen) is None
+            and _overrides_request(context, part.name, here)
+        ):
             continue
         if (
             seen.get("deprecated")
@@ -64,16 +71,16 @@ def children_of(
         ):
             continue
         names = above | view.names
-        found.append(PropertyNode((*target, part.name), part, seen, here, chain, names, owner))
+        children.append(PropertyNode((*target, part.name), part, seen, here, chain, names, owner))
     if properties.open or properties.free:
-        others = _others(properties, view)
-        seen = context.schemas.view(others.schema)
-        found.append(PropertyNode((*target, ""), others, seen, at, chain, above, owner))
-    return found
+        additional = _others(properties, view)
+        seen = context.schemas.view(additional.schema)
+        children.append(PropertyNode((*target, ""), additional, seen, at, chain, above, owner))
+    return children
 
 
 def _others(properties: ObjectProperties, view: SchemaView) -> ObjectProperty:
-    """The properties that an object allows without naming them, as one value."""
+    """Returns the additional properties as one value."""
     schema: dict[str, Json] = {"type": "object"}
     for keyword in ("additionalProperties", "patternProperties"):
         if keyword in view.keywords:
@@ -85,10 +92,14 @@ def _others(properties: ObjectProperties, view: SchemaView) -> ObjectProperty:
 def flatten_objects(
     context: FlattenContext, root: list[PropertyNode], room: int
 ) -> dict[Target, list[PropertyNode]]:
-    """The objects that become arguments of their own, level by level while there is room."""
-    found: dict[Target, list[PropertyNode]] = {}
+    """Rule "nested object": opens nested objects level by level while depth and room allow.
+
+    `address: {street}` becomes `address_street`; beyond the limits an object is JSON text and
+    BEYOND_LIMIT is added.
+    """
+    opened: dict[Target, list[PropertyNode]] = {}
     if context.nested:
-        return found
+        return opened
     count = len(root)
     level = root
     for _ in range(context.limits.max_depth - 1):
@@ -98,20 +109,20 @@ def flatten_objects(
             if not children:
                 continue
             if count - 1 + len(children) > room:
-                _beyond(context, node, f"limit of {context.limits.max_arguments} arguments")
+                _report_limit(context, node, f"limit of {context.limits.max_arguments} arguments")
                 continue
-            found[node.target] = children
+            opened[node.target] = children
             count += len(children) - 1
             below += children
         level = below
     for node in level:
         if _openable(context, node):
-            _beyond(context, node, f"limit of {context.limits.max_depth} levels")
-    return found
+            _report_limit(context, node, f"limit of {context.limits.max_depth} levels")
+    return opened
 
 
 def _openable(context: FlattenContext, node: PropertyNode) -> list[PropertyNode]:
-    """The properties of a nested object if each can be an argument, else none."""
+    """Returns the properties of a nested object if every one can be an argument, else `[]`."""
     if node.view.names & node.above or node.view.contradiction or node.part.unnamed:
         return []
     properties = context.objects.properties(node.view)
@@ -124,13 +135,15 @@ def _openable(context: FlattenContext, node: PropertyNode) -> list[PropertyNode]
     )
     if any(child.view.contradiction for child in children):
         return []
-    fixed = all(child.part.required and single(child.view) for child in children)
+    fixed = all(child.part.required and single_value(child.view) for child in children)
     return [] if fixed else children
 
 
 def _overrides_request(context: FlattenContext, name: str, at: Location) -> bool:
-    """True for a property of the body by which a form changes the method of its request; adds the note that says
-    so. One with a single value is not under the control of a model."""
+    """True for a body property that overrides the method of its request; adds LEFT_OUT_PARAMETER.
+
+    A property with a single value is out of a model's control and stays.
+    """
     reason = override_reason(name, context.limits)
     if reason:
         context.diagnostics.add(
@@ -145,14 +158,15 @@ def _overrides_request(context: FlattenContext, name: str, at: Location) -> bool
 
 
 def drops_deprecated(context: FlattenContext, name: str, at: Location) -> bool:
-    """Whether an optional, deprecated value is left out; adds the note that says so."""
+    """Rule "deprecated parameter": True if the configuration drops an optional deprecated value;
+    adds LEFT_OUT_DEPRECATED."""
     if context.limits.deprecated is DeprecatedArguments.KEEP:
         return False
     context.diagnostics.add(codes.LEFT_OUT_DEPRECATED, at, name=name, operation=context.operation)
     return True
 
 
-def _beyond(context: FlattenContext, node: PropertyNode, limit: str) -> None:
+def _report_limit(context: FlattenContext, node: PropertyNode, limit: str) -> None:
     context.diagnostics.add(
         codes.BEYOND_LIMIT,
         node.at,
@@ -165,9 +179,11 @@ def _beyond(context: FlattenContext, node: PropertyNode, limit: str) -> None:
 def is_required_with_parent(
     node: PropertyNode, opened: Mapping[Target, list[PropertyNode]]
 ) -> bool:
-    """Whether a caller has to give a property when the object around it is sent: an object of
-    which nothing has to be given is filled in."""
-    if not node.part.required or single(node.view) is not None:
+    """True if a caller must give the property whenever the surrounding object is sent.
+
+    Objects without such a child are filled in.
+    """
+    if not node.part.required or single_value(node.view) is not None:
         return False
     if node.target not in opened or node.view.nullable:
         return True
@@ -175,5 +191,5 @@ def is_required_with_parent(
 
 
 def describe_path(node: PropertyNode) -> str:
-    """How messages call a property: the keys that lead to it."""
+    """Returns the dotted path of a property for messages."""
     return ".".join(node.target)

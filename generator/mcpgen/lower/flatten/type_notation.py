@@ -1,4 +1,4 @@
-"""Types written compactly, as the description of a JSON text argument carries them."""
+"""Compact type notation for the descriptions of JSON text arguments."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from itertools import islice
 from math import inf
 
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.discriminator import choices, discriminated_subtypes
+from mcpgen.lower.flatten.discriminator import branch_choices, discriminated_subtypes
 from mcpgen.lower.flatten.schema_view import SchemaView, SchemaViews, reference_name
-from mcpgen.lower.flatten.types import types
-from mcpgen.lower.text import strip_invisible, truncate
+from mcpgen.lower.flatten.types import schema_types
+from mcpgen.lower.sanitize_text import strip_invisible, truncate
 
 _PLAIN_KEY = re.compile(r"[A-Za-z_$][A-Za-z0-9_$-]{0,63}")
 _BOUNDS = (
@@ -23,7 +23,7 @@ _BOUNDS = (
     ("exclusiveMaximum", "<"),
 )
 _CUT = "…"
-"""Stands for what is not shown."""
+"""Placeholder for parts left out."""
 _TYPE_ORDER = ("object", "array", "string", "integer", "number", "boolean")
 _DEEPEST = 5
 _MOST_VALUES = 8
@@ -33,10 +33,12 @@ _MOST_BRANCHES = 6
 
 @dataclass(eq=False)
 class _Cut:
-    """A part of a type that is not written; `_CUT` stands for it in `text`, as in `{…}`, and the name of
-    its definition in `named`. `write` gives it with what lies below it cut, or the beginning of what
-    has more characters than it is given; None for a type that stands inside itself. `write_some` gives
-    as many members of an object as have room. `parts` are what it was opened to."""
+    """An unwritten part of a type.
+
+    `text`: the placeholder, such as `{…}`; `named`: the same with the name of its definition.
+    `write(room)` opens the part one level; None for a recursive type. `write_some(room)` gives as
+    many members of an object as fit. `parts`: the opened form.
+    """
 
     text: str
     named: str = ""
@@ -46,81 +48,83 @@ class _Cut:
 
 
 _Parts = list[str | _Cut]
-"""A type, in pieces of text and the parts that are cut."""
+"""A type as pieces of text and unwritten parts."""
 
 
-def signature(schemas: SchemaViews, schema: Json, limit: int = 320, deeper: int = 0) -> str:
-    """The type of a value, such as `[{sku: string, qty: integer >= 1, note?: string}]`.
+def type_notation(schemas: SchemaViews, schema: Json, limit: int = 320, deeper: int = 0) -> str:
+    """Returns the type of a value, such as `[{sku: string, qty: integer >= 1, note?: string}]`.
 
-    As deep as fits into `limit` characters as a whole, then breadth-first into each part that fits into
-    `deeper` characters; `…` stands for what does not, behind the name of its definition: `Contact{…}`.
-    Written once for each schema: the arguments of many operations refer to the same definitions.
+    Depth grows while the whole fits into `limit` characters; then parts are opened breadth-first up
+    to `deeper` characters. `Contact{…}` marks an unopened definition. Cached per schema: arguments
+    of many operations share definitions.
     """
     key = (reference_name(schema) or id(schema), limit, deeper)
     if key not in schemas.signatures:
         # The schema is kept beside its type, so its id cannot be given to another one.
-        schemas.signatures[key] = (schema, _written(schemas, schema, limit, deeper))
+        schemas.signatures[key] = (schema, _notation(schemas, schema, limit, deeper))
     return schemas.signatures[key][1]
 
 
-def _written(schemas: SchemaViews, schema: Json, limit: int, deeper: int) -> str:
-    """The type of a value; see `signature`."""
-    # From the shallow to the deep: a type that fits is small, so the next level is not large either.
-    # The other way round a few lines could describe more than anybody lives to read.
+def _notation(schemas: SchemaViews, schema: Json, limit: int, deeper: int) -> str:
+    """The type of a value; see `type_notation`."""
+    # Shallow to deep: a type that fits is small, so the next level stays small as well.
+    # Deep to shallow, a few lines of schema could expand exponentially.
     fitting: _Parts = []
     for depth in range(1, _DEEPEST + 1):
-        written = _type(schemas, schema, depth, frozenset())
-        if _size(written) > limit:
+        notation = _type(schemas, schema, depth, frozenset())
+        if _size(notation) > limit:
             break
-        fitting = written
-        if _CUT not in _text(written):
+        fitting = notation
+        if _CUT not in _text(notation):
             break
     if not fitting:
-        return truncate(_text(written), limit)
+        return truncate(_text(notation), limit)
     _deepen(fitting, max(limit, deeper))
     return _text(fitting)
 
 
 def _deepen(parts: _Parts, room: int) -> None:
-    """Opens each part that has room, all parts of a level before those below, then the beginnings of
-    objects that are too large. The names of definitions come first if all of them have room, else they
-    stand where room is left."""
+    """Opens parts that have room, level by level, then the beginnings of objects that are too
+    large.
+
+    Definition names are written first if all fit, else where room is left.
+    """
     waiting = _cut_parts(parts)
-    left = room - _size(parts)
-    has_names = sum(map(_name_size, waiting)) <= left
+    space = room - _size(parts)
+    has_names = sum(map(_name_size, waiting)) <= space
     if has_names:
-        left -= sum(map(_name_size, waiting))
+        space -= sum(map(_name_size, waiting))
         _name_all(waiting)
     closed: list[_Cut] = []
     while waiting:
         below: list[_Cut] = []
         for part in waiting:
-            available = left + len(part.text)
-            written = part.write(available) if part.write else []
-            opened = _cut_parts(written)
-            size = _size(written) + (sum(map(_name_size, opened)) if has_names else 0)
-            if not written or size > available:
+            available = space + len(part.text)
+            pieces = part.write(available) if part.write else []
+            opened = _cut_parts(pieces)
+            size = _size(pieces) + (sum(map(_name_size, opened)) if has_names else 0)
+            if not pieces or size > available:
                 closed.append(part)
                 continue
             if has_names:
                 _name_all(opened)
-            part.parts = written
-            left = available - size
+            part.parts = pieces
+            space = available - size
             below += opened
         waiting = below
     for part in closed:
-        available = left + len(part.text)
-        if part.write_some and (written := part.write_some(available)):
-            part.parts = written
-            left = available - _size(written)
+        available = space + len(part.text)
+        if part.write_some and (pieces := part.write_some(available)):
+            part.parts = pieces
+            space = available - _size(pieces)
     for part in closed:
-        if not part.parts and _name_size(part) <= left:
-            left -= _name_size(part)
+        if not part.parts and _name_size(part) <= space:
+            space -= _name_size(part)
             _name_all([part])
 
 
 def _name_size(part: _Cut) -> int:
-    """By how many characters the name of a definition is longer than what stands in its place."""
+    """Returns the extra characters of the definition name over the placeholder."""
     return len(part.named) - len(part.text) if part.named else 0
 
 
@@ -149,24 +153,24 @@ def _type(schemas: SchemaViews, schema: Json, depth: int, above: frozenset[str])
     if view.names & above:
         return [_Cut("{…}", _definition(schema, view))]
     if "discriminator" in view.keywords and discriminated_subtypes(schemas, schema):
-        written = _subtypes(schemas, schema, depth, above)
+        pieces = _subtypes(schemas, schema, depth, above)
     else:
-        written = _not_null(schemas, schema, depth, above | view.names)
-    return [*written, " | null"] if view.nullable and written != ["null"] else written
+        pieces = _not_null(schemas, schema, depth, above | view.names)
+    return [*pieces, " | null"] if view.nullable and pieces != ["null"] else pieces
 
 
 def _subtypes(schemas: SchemaViews, schema: Json, depth: int, above: frozenset[str]) -> _Parts:
-    """A schema that others inherit from, as each of them and, without a name, as itself."""
+    """Returns a schema with subtypes as the union of the subtypes and itself."""
     view = schemas.view(schema)
     if depth <= 0:
         named = _definition(schema, view)
         return [_Cut("{…}", named, lambda _: _subtypes(schemas, schema, 1, above))]
-    written = []
-    for each in discriminated_subtypes(schemas, schema):
-        # All of them are joined from the schema, which must not end their types.
-        around = above if schemas.view(each).names else above | view.names
-        written.append(_type(schemas, each, depth, around))
-    return _alternatives(written, _MOST_BRANCHES)
+    alternatives = []
+    for subtype in discriminated_subtypes(schemas, schema):
+        # Subtypes include the schema by `allOf`, which is not a recursion.
+        around = above if schemas.view(subtype).names else above | view.names
+        alternatives.append(_type(schemas, subtype, depth, around))
+    return _alternatives(alternatives, _MOST_BRANCHES)
 
 
 def _not_null(schemas: SchemaViews, schema: Json, depth: int, above: frozenset[str]) -> _Parts:
@@ -180,26 +184,27 @@ def _not_null(schemas: SchemaViews, schema: Json, depth: int, above: frozenset[s
     if view.branches and not view.get("properties"):
         if depth < 0:
             return [_Cut(_CUT, write=lambda _: _not_null(schemas, schema, 0, above))]
-        some = _branches(schemas, view)[: 2 * _MOST_BRANCHES]
+        branches = _branches(schemas, view)[: 2 * _MOST_BRANCHES]
         alike: dict[str, list[_Parts]] = {}
-        for branch in some:
-            written = _type(schemas, branch, depth - 1, above)
-            alike.setdefault(_text(written), []).append(written)
-        return _alternatives([_one_of(each) for each in alike.values()], _MOST_BRANCHES)
-    kinds = types(schemas, view)
+        for branch in branches:
+            pieces = _type(schemas, branch, depth - 1, above)
+            alike.setdefault(_text(pieces), []).append(pieces)
+        return _alternatives([_merge_equal(equal) for equal in alike.values()], _MOST_BRANCHES)
+    kinds = schema_types(schemas, view)
     if not kinds:
         return ["any"]
     ordered = [kind for kind in _TYPE_ORDER if kind in kinds]
-    return _joined(" | ", [_kind(schemas, schema, kind, depth, above) for kind in ordered])
+    return _join(" | ", [_kind(schemas, schema, kind, depth, above) for kind in ordered])
 
 
-def _one_of(alike: list[_Parts]) -> _Parts:
-    """One type for branches that are written alike; what is cut in their places is opened for all."""
+def _merge_equal(alike: list[_Parts]) -> _Parts:
+    """Returns one type for branches with equal text; opening a placeholder opens the part in
+    every branch."""
     first = alike[0]
-    cut_parts = [part for written in alike for part in written if isinstance(part, _Cut)]
+    cut_parts = [part for pieces in alike for part in pieces if isinstance(part, _Cut)]
     if len(alike) == 1 or not cut_parts:
         return first
-    if any(len(written) > 1 for written in alike):
+    if any(len(pieces) > 1 for pieces in alike):
         return [part if isinstance(part, str) else part.text for part in first]
     names = dict.fromkeys(part.named for part in cut_parts)
     named = " | ".join(names) if all(names) else ""
@@ -214,19 +219,20 @@ def _one_of(alike: list[_Parts]) -> _Parts:
 
 
 def _branches(schemas: SchemaViews, view: SchemaView) -> list[Json]:
-    """The alternatives, with the values of the discriminator where nothing else tells them apart."""
-    known = choices(schemas, view.keywords)
-    if not known:
+    """Returns the branches, with discriminator values where only the discriminator distinguishes
+    branches."""
+    by_union = branch_choices(schemas, view.keywords)
+    if not by_union:
         return view.branches
     key = view.get("discriminator")["propertyName"]
-    told = {
-        union: [each.told(key) if each.values else each.branch for each in of]
-        for union, of in known.items()
+    labelled = {
+        union: [branch.labelled_branch(key) if branch.values else branch.branch for branch in of]
+        for union, of in by_union.items()
     }
     return [
-        each
+        branch
         for union in ("oneOf", "anyOf")
-        for each in (told[union] if union in told else view.get(union, []))
+        for branch in (labelled[union] if union in labelled else view.get(union, []))
     ]
 
 
@@ -249,23 +255,23 @@ def _kind(
 
 
 def _items(schemas: SchemaViews, view: SchemaView, depth: int, above: frozenset[str]) -> _Parts:
-    """The type of the items of an array; of a tuple the type of each, and of those that may follow."""
+    """Returns the type of array items; for a tuple, the type of every item."""
     first = view.get("prefixItems")
-    others = view.get("items", True)
+    additional = view.get("items", True)
     if not first:
-        return _type(schemas, others, depth, above)
-    written = [_type(schemas, item, depth, above) for item in first[:_MOST_KEYS]]
+        return _type(schemas, additional, depth, above)
+    items = [_type(schemas, item, depth, above) for item in first[:_MOST_KEYS]]
     if len(first) > _MOST_KEYS:
-        written.append([_CUT])
-    elif others is not False:
-        written.append(["...", *_type(schemas, others, depth, above), "[]"])
-    return _joined(", ", written)
+        items.append([_CUT])
+    elif additional is not False:
+        items.append(["...", *_type(schemas, additional, depth, above), "[]"])
+    return _join(", ", items)
 
 
 def _object(
     schemas: SchemaViews, schema: Json, depth: int, above: frozenset[str], room: float = inf
 ) -> _Parts:
-    """The object; what has more characters than `room` is written no further."""
+    """Returns an object type; stops at `room` characters."""
     view = schemas.view(schema)
     properties = _properties(schemas, view)
     extra = view.get("additionalProperties")
@@ -292,12 +298,11 @@ def _object(
     if extra or (extra is None and not properties):
         member = True if extra is None else extra
         fields.append(["[key]: ", *_type(schemas, member, depth - 1, above)])
-    return ["{", *_joined(", ", fields), "}"]
+    return ["{", *_join(", ", fields), "}"]
 
 
 def _properties(schemas: SchemaViews, view: SchemaView) -> dict[str, Json]:
-    """The properties that are sent, those of the branches too; one more than is shown tells that there
-    are more."""
+    """Returns the properties of a request, branches included; at most one more than is shown."""
     sent = (
         (name, member)
         for name, member in view.get("properties", {}).items()
@@ -322,41 +327,42 @@ def _member(
 
 
 def _some_members(schemas: SchemaViews, schema: Json, above: frozenset[str], room: int) -> _Parts:
-    """An object, by its name, with the members that have room, the required ones first; nothing if none
-    has."""
+    """Returns an object type with the members that have room, required members first; `[]` if no
+    member fits."""
     view = schemas.view(schema)
     name_of_type = _definition(schema, view)
     properties = _properties(schemas, view)
     required = view.get("required", ())
     parts: _Parts = []
-    left = room - len(name_of_type) - len("{…}")
+    space = room - len(name_of_type) - len("{…}")
     for name in sorted(properties, key=lambda name: name not in required):
-        written = [*_member(schemas, view, name, properties[name], 1, above), ", "]
-        left -= _size(written)
-        if left < 0:
+        pieces = [*_member(schemas, view, name, properties[name], 1, above), ", "]
+        space -= _size(pieces)
+        if space < 0:
             break
-        parts += written
+        parts += pieces
     return [f"{name_of_type}{{", *parts, f"{_CUT}}}"] if parts else []
 
 
 def _definition(schema: Json, view: SchemaView) -> str:
-    """The name of the definition that a type is written for, `""` where it has none that can be read."""
+    """Returns the name of a schema's definition, `""` for an unreadable name or an inline
+    schema."""
     names = [reference_name(schema)] if reference_name(schema) else sorted(view.names)
     name = names[0].rpartition(".")[2] if len(names) == 1 else ""
     return name if _PLAIN_KEY.fullmatch(name) else ""
 
 
-def _joined(between: str, pieces: Sequence[_Parts]) -> _Parts:
-    """The pieces in one, with a text between them."""
+def _join(between: str, pieces: Sequence[_Parts]) -> _Parts:
+    """Returns the pieces joined by a text."""
     parts: _Parts = []
     for number, piece in enumerate(pieces):
         parts += [between, *piece] if number else piece
     return parts
 
 
-def _alternatives(written: list[_Parts], most: int) -> _Parts:
-    more: list[_Parts] = [[_CUT]] if len(written) > most else []
-    return _joined(" | ", [*written[:most], *more])
+def _alternatives(alternatives: list[_Parts], most: int) -> _Parts:
+    more: list[_Parts] = [[_CUT]] if len(alternatives) > most else []
+    return _join(" | ", [*alternatives[:most], *more])
 
 
 def _key(name: str) -> str:

@@ -1,28 +1,29 @@
-"""What resources and prompts may be made of, and the completions that both have."""
+"""Completions of resource variables and prompt arguments, and the files both may include."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import PurePosixPath
 
 from mcpgen.config import CompleteChoice, Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import tool_options as codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import Operation, Response
 from mcpgen.ir.resources_prompts import CompletionSource
 from mcpgen.ir.server import ArgumentSpec, ToolSpec
 from mcpgen.lower.flatten.schema_view import SchemaViews
-from mcpgen.lower.response_fields import problem
-from mcpgen.lower.selectors import closest_match
+from mcpgen.lower.response_fields import path_error
 
 SCALARS = ("string", "integer", "number", "boolean")
-"""The types of arguments that take one value of a text."""
+"""Argument types that one text can fill."""
 
 
 @dataclass(frozen=True)
 class CompletionSources:
-    """The tools of a server and what is wanted of them."""
+    """The tools of a server and the configuration of resources and prompts."""
 
     tools: Sequence[ToolSpec]
     operations: Sequence[Operation]
@@ -33,19 +34,23 @@ class CompletionSources:
 
     @cached_property
     def _tools(self) -> dict[str, ToolSpec]:
-        """The tools by the key of their operation, and by its id."""
-        made = {tool.operation: tool for tool in self.tools}
-        ids = {one.id: made[one.key] for one in self.operations if one.id and one.key in made}
-        return {**ids, **made}
+        """Tools by operation key and operationId."""
+        by_key = {tool.operation: tool for tool in self.tools}
+        ids = {
+            operation.id: by_key[operation.key]
+            for operation in self.operations
+            if operation.id and operation.key in by_key
+        }
+        return {**ids, **by_key}
 
-    def known(self, operation: str) -> ToolSpec | None:
-        """The tool of an operation, by its id or `GET /pets/{id}`."""
+    def find_tool(self, operation: str) -> ToolSpec | None:
+        """Returns the tool of an operation by operationId or `GET /pets/{id}`, None if unknown."""
         return self._tools.get(operation)
 
     def tool(self, operation: str, *path: str) -> ToolSpec | None:
-        """The tool of an operation that the configuration names at a path; one that is not there is
-        told."""
-        tool = self.known(operation)
+        """Returns the tool of an operation named at a configuration path. Adds UNMATCHED_OFFER
+        for an unknown one."""
+        tool = self.find_tool(operation)
         if tool is None:
             hint = closest_match(operation, list(self._tools)) or "choose one that is selected"
             self.diagnostics.add(
@@ -58,57 +63,112 @@ class CompletionSources:
         return tool
 
     def place(self, *path: str) -> Location:
-        """Where the configuration says what stands at a path, or at what is above it."""
+        """Returns the place of a configuration path or of its nearest written parent."""
         while path:
-            if found := self.config.at(*path):
-                return found
+            if place := self.config.at(*path):
+                return place
             path = path[:-1]
         return self.at
 
     def suggestions(
-        self, chosen: CompleteChoice, name: str, others: Sequence[str], *path: str
+        self, chosen: CompleteChoice, name: str, siblings: Sequence[str], *path: str
     ) -> CompletionSource | None:
-        """What suggests values for a variable or an argument beside `others`; what is wrong is told."""
+        """Returns the source of suggested values for a variable or argument. Adds
+        UNFIT_COMPLETION."""
         tool = self.tool(chosen.operation, *path, "operation")
         if tool is None:
             return None
-        filled = [one for one in required_arguments(tool) if one not in others]
+        filled = [argument for argument in required_arguments(tool) if argument not in siblings]
         if not tool.hints.read_only:
             reason = f"`{chosen.operation}` changes something"
         elif filled:
             listed = ", ".join(f"`{one}`" for one in filled)
             reason = f"`{chosen.operation}` requires {listed}, which nothing fills"
-        elif (hint := self._missing(tool, chosen.value)) is not None:
+        elif (hint := self._path_hint(tool, chosen.value)) is not None:
             reason = f"no result of `{chosen.operation}` has `{chosen.value}`; {hint}"
         else:
-            taken = [one.name for one in tool.accepted if one.name in others]
-            arguments = {one: one for one in taken if one in required_arguments(tool)}
+            filled_names = [
+                argument.name for argument in tool.accepted if argument.name in siblings
+            ]
+            arguments = {one: one for one in filled_names if one in required_arguments(tool)}
             return CompletionSource(tool=tool.name, value=chosen.value, arguments=arguments)
         where = ".".join(path[:2])
         place = self.place(*path)
         self.diagnostics.add(codes.UNFIT_COMPLETION, place, name=name, where=where, reason=reason)
         return None
 
-    def _missing(self, tool: ToolSpec, path: str) -> str | None:
-        """A hint, possibly `""`, if no result of a tool has a path; None if one may."""
-        found = next((one for one in self.operations if one.key == tool.operation), None)
-        if not found or not path or not any(_describes_response(each) for each in found.responses):
+    def _path_hint(self, tool: ToolSpec, path: str) -> str | None:
+        """Returns a hint, possibly `""`, for a path absent from every result of a tool, else
+        None."""
+        operation = next(
+            (operation for operation in self.operations if operation.key == tool.operation), None
+        )
+        if (
+            not operation
+            or not path
+            or not any(_describes_response(response) for response in operation.responses)
+        ):
             return None
-        return problem(self.schemas, found, path)
+        return path_error(self.schemas, operation, path)
 
 
 def _describes_response(response: Response) -> bool:
-    """Whether the document says what an answer looks like."""
+    """True if the document describes the content of a response."""
     return any(media.schema or media.item_schema for media in response.media)
 
 
 def required_arguments(tool: ToolSpec) -> list[str]:
-    """The arguments that every call of a tool has to give."""
-    return [one.name for one in tool.accepted if one.required and one.name not in tool.supplied]
+    """Returns the names of required arguments without a value of the server."""
+    return [
+        argument.name
+        for argument in tool.accepted
+        if argument.required and argument.name not in tool.supplied
+    ]
 
 
 def argument_kind(argument: ArgumentSpec) -> str:
     """The type of an argument's values, without null; `""` if there are several."""
-    said = argument.schema.get("type")
-    kinds = [one for one in (said if isinstance(said, list) else [said]) if one != "null"]
+    types = argument.schema.get("type")
+    kinds = [kind for kind in (types if isinstance(types, list) else [types]) if kind != "null"]
     return str(kinds[0]) if len(kinds) == 1 else ""
+
+
+_TYPES: Mapping[str, str] = {
+    ".csv": "text/csv",
+    ".gif": "image/gif",
+    ".htm": "text/html",
+    ".html": "text/html",
+    ".jpeg": "image/jpeg",
+    ".jpg": "image/jpeg",
+    ".json": "application/json",
+    ".md": "text/markdown",
+    ".mp3": "audio/mpeg",
+    ".ogg": "audio/ogg",
+    ".pdf": "application/pdf",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain",
+    ".wav": "audio/wav",
+    ".webp": "image/webp",
+    ".xml": "application/xml",
+    ".yaml": "application/yaml",
+    ".yml": "application/yaml",
+}
+"""Media types by suffix. The `mimetypes` module reads files of the machine, so builds would
+differ."""
+
+
+def media_type(path: str, content: bytes) -> str:
+    """Returns the media type of a file by suffix, else `text/plain` for UTF-8 and
+    `application/octet-stream`."""
+    by_suffix = _TYPES.get(PurePosixPath(path).suffix.lower())
+    return by_suffix or ("application/octet-stream" if file_text(content) is None else "text/plain")
+
+
+def file_text(content: bytes) -> str | None:
+    """Returns the text of a file, None for bytes outside UTF-8."""
+    try:
+        decoded = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return None
+    return None if "\0" in decoded else decoded.replace("\r\n", "\n")

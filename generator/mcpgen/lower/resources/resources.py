@@ -1,51 +1,63 @@
-"""Resources: operations that only read, and files."""
+"""Resources: read-only operations and files; and which tools change them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from mcpgen.config import ResourceChoice
 from mcpgen.diagnostics.codes import tool_options as codes
-from mcpgen.ir.resources_prompts import VARIABLE, CompletionSource, ResourceSpec
+from mcpgen.diagnostics.suggestions import closest_match
+from mcpgen.ir.api import Place
+from mcpgen.ir.resources_prompts import (
+    VARIABLE,
+    CompletionSource,
+    ResourceInvalidation,
+    ResourceSpec,
+)
 from mcpgen.ir.server import ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lower.resources.completions import (
     SCALARS,
     CompletionSources,
     argument_kind,
+    media_type,
     required_arguments,
 )
-from mcpgen.lower.resources.files import media_type
-from mcpgen.lower.selectors import closest_match
 
 _CONCRETE = re.compile(r"[\w.+-]+/[\w.+-]+")
-"""One media type, and no range."""
+"""A media type that is not a range."""
 
 
 def lower_resources(sources: CompletionSources) -> tuple[ResourceSpec, ...]:
-    """The resources that the configuration names, in its order; what cannot be one is told."""
-    found: list[ResourceSpec] = []
+    """Returns the configured resources in order. Adds UNFIT_RESOURCE."""
+    resources: list[ResourceSpec] = []
     shapes: dict[str, str] = {}
     for name, choice in sources.config.resources.items():
-        made = _of_file(sources, name, choice) if choice.file else _read(sources, name, choice)
+        resource = (
+            _file_resource(sources, name, choice)
+            if choice.file
+            else _tool_resource(sources, name, choice)
+        )
         shape = VARIABLE.sub("{}", choice.uri)
         first = shapes.setdefault(shape, name)
         if first != name:
             place = sources.place("resources", name, "uri")
             sources.diagnostics.add(codes.SAME_URI, place, name=name, other=first)
-        elif made:
-            found.append(made)
-    return tuple(found)
+        elif resource:
+            resources.append(resource)
+    return tuple(resources)
 
 
-def _of_file(sources: CompletionSources, name: str, choice: ResourceChoice) -> ResourceSpec | None:
-    """The resource of a file; None for one that could not be read, which is told elsewhere."""
+def _file_resource(
+    sources: CompletionSources, name: str, choice: ResourceChoice
+) -> ResourceSpec | None:
+    """Returns the resource of a file; None for an unreadable file, which has its own finding."""
     content = sources.config.files.get(choice.file)
     variables = VARIABLE.findall(choice.uri)
     if variables:
         reason = f"a file has no `{variables[0]}`"
-        _tell(sources, name, choice.file, reason, "uri")
+        _report(sources, name, choice.file, reason, "uri")
         return None
     if content is None:
         return None
@@ -61,14 +73,16 @@ def _of_file(sources: CompletionSources, name: str, choice: ResourceChoice) -> R
     )
 
 
-def _read(sources: CompletionSources, name: str, choice: ResourceChoice) -> ResourceSpec | None:
-    """The resource that a tool reads."""
+def _tool_resource(
+    sources: CompletionSources, name: str, choice: ResourceChoice
+) -> ResourceSpec | None:
+    """Returns the resource read by a tool."""
     tool = sources.tool(choice.operation, "resources", name, "operation")
     if tool is None:
         return None
     problems = list(_problems(tool, choice))
     for key, reason in problems:
-        _tell(sources, name, choice.operation, reason, key)
+        _report(sources, name, choice.operation, reason, key)
     complete = _complete(sources, name, choice, tool)
     if problems:
         return None
@@ -85,11 +99,11 @@ def _read(sources: CompletionSources, name: str, choice: ResourceChoice) -> Reso
 
 
 def _problems(tool: ToolSpec, choice: ResourceChoice) -> Iterator[tuple[str, str]]:
-    """Why an operation cannot be the resource of a URI, each with the key that is about it."""
+    """Yields key and reason why an operation cannot be the resource of a URI."""
     if not tool.hints.read_only:
         yield "operation", "it changes something"
     variables = VARIABLE.findall(choice.uri)
-    arguments = {one.name: one for one in tool.accepted}
+    arguments = {argument.name: argument for argument in tool.accepted}
     for name in variables:
         if name not in arguments:
             hint = closest_match(name, list(arguments)) or "it has " + (
@@ -98,24 +112,24 @@ def _problems(tool: ToolSpec, choice: ResourceChoice) -> Iterator[tuple[str, str
             yield "uri", f"`{name}` is no argument of it; {hint}"
         elif argument_kind(arguments[name]) not in SCALARS or arguments[name].text:
             yield "uri", f"its argument `{name}` takes more than one value of a text"
-    left = [name for name in required_arguments(tool) if name not in variables]
-    if left:
-        listed = ", ".join(f"`{name}`" for name in left)
+    unfilled = [name for name in required_arguments(tool) if name not in variables]
+    if unfilled:
+        listed = ", ".join(f"`{name}`" for name in unfilled)
         yield "uri", f"it requires {listed}, which the URI has no place for"
 
 
 def _complete(
     sources: CompletionSources, name: str, choice: ResourceChoice, tool: ToolSpec
 ) -> Mapping[str, CompletionSource]:
-    """What completes the variables of a URI: what is chosen, else the values of an enum."""
+    """Returns the completions of a URI's variables: configured, else the values of an enum."""
     variables = VARIABLE.findall(choice.uri)
-    found: dict[str, CompletionSource] = {}
+    completions: dict[str, CompletionSource] = {}
     for argument in tool.accepted:
         values = argument.schema.get("enum")
         if argument.name in variables and isinstance(values, list):
             texts = tuple(_uri_value(value) for value in values if value is not None)
-            found[argument.name] = CompletionSource(values=texts)
-    for variable, chosen in choice.complete.items():
+            completions[argument.name] = CompletionSource(values=texts)
+    for variable, configured in choice.complete.items():
         path = ("resources", name, "complete", variable)
         if variable not in variables:
             hint = closest_match(variable, variables) or "it has " + (
@@ -130,14 +144,14 @@ def _complete(
                 reason=f"it is no variable of the URI; {hint}",
             )
             continue
-        others = [one for one in variables if one != variable]
-        if made := sources.suggestions(chosen, variable, others, *path):
-            found[variable] = made
-    return {name: found[name] for name in variables if name in found}
+        siblings = [sibling for sibling in variables if sibling != variable]
+        if source := sources.suggestions(configured, variable, siblings, *path):
+            completions[variable] = source
+    return {name: completions[name] for name in variables if name in completions}
 
 
 def _uri_value(value: Json) -> str:
-    """A value of an enum as it stands in a URI."""
+    """Returns a value of an enum, percent-encoded for a URI."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -147,12 +161,12 @@ def _annotations(choice: ResourceChoice) -> dict[str, Json]:
 
 
 def _type_of(tool: ToolSpec) -> str:
-    """The type of what a tool reads, `""` if it may be one of several."""
+    """Returns the media type of a tool's response, `""` if the type varies."""
     accept = tool.route.accept if tool.route else ""
     return accept if _CONCRETE.fullmatch(accept) else ""
 
 
-def _tell(sources: CompletionSources, name: str, operation: str, reason: str, key: str) -> None:
+def _report(sources: CompletionSources, name: str, operation: str, reason: str, key: str) -> None:
     sources.diagnostics.add(
         codes.UNFIT_RESOURCE,
         sources.place("resources", name, key),
@@ -160,3 +174,57 @@ def _tell(sources: CompletionSources, name: str, operation: str, reason: str, ke
         operation=operation,
         reason=reason,
     )
+
+
+def resource_writers(
+    resources: Sequence[ResourceSpec], tools: Sequence[ToolSpec]
+) -> Mapping[str, tuple[ResourceInvalidation, ...]]:
+    """Returns the tools that change resources, with the changed resources, by tool name."""
+    named = {tool.name: tool for tool in tools}
+    by_tool: dict[str, tuple[ResourceInvalidation, ...]] = {}
+    for tool in tools:
+        touched = tuple(
+            invalidation
+            for resource in resources
+            if resource.tool
+            and (invalidation := _invalidation(resource, named[resource.tool], tool))
+        )
+        if touched and not tool.hints.read_only:
+            by_tool[tool.name] = touched
+    return by_tool
+
+
+def _invalidation(
+    resource: ResourceSpec, reader: ToolSpec, writer: ToolSpec
+) -> ResourceInvalidation | None:
+    """Returns the resource change caused by a writer, None for unrelated paths."""
+    if not reader.route or not writer.route or reader.route.base_url != writer.route.base_url:
+        return None
+    steps, below = (route.path.split("/") for route in (reader.route, writer.route))
+    if len(below) < len(steps):
+        return None
+    values: dict[str, str] = {}
+    for step, other in zip(steps, below[: len(steps)], strict=True):
+        read, arguments = _argument(reader, step), _argument(writer, other)
+        if not (step == other or (_is_parameter(step) and _is_parameter(other))):
+            return None
+        if read in resource.variables and arguments:
+            values[read] = arguments
+    return ResourceInvalidation(resource.uri, values)
+
+
+def _is_parameter(step: str) -> bool:
+    return step.startswith("{") and step.endswith("}")
+
+
+def _argument(tool: ToolSpec, step: str) -> str:
+    """Returns the argument for a path step of a tool, `""` without one."""
+    if not _is_parameter(step):
+        return ""
+    name = step[1:-1]
+    places = (
+        argument
+        for argument in tool.accepted
+        if argument.place is Place.PATH and argument.target == (name,)
+    )
+    return next((candidate.name for candidate in places), "")

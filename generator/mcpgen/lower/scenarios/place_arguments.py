@@ -11,7 +11,7 @@ from mcpgen.ir.server import ArgumentSpec, BodyPlan, ConstantSpec, TextForm
 from mcpgen.ir.source import Json
 
 ABSENT: Json = object()
-"""What stands where a request has nothing, since null is something."""
+"""Marks a missing value, since None is JSON null."""
 
 Placed = dict[Place, dict[str, Json]]
 """Values by place and wire name; the body is the value under the name `""`."""
@@ -23,7 +23,7 @@ def place_arguments(
     body: BodyPlan | None,
     values: Mapping[str, Json],
 ) -> Placed:
-    """The values and the constants that go with them. Base64 text stays text."""
+    """Returns the request tree of arguments and constants. Base64 text stays text."""
     tree: Placed = {place: {} for place in Place}
     for argument in arguments:
         if argument.name not in values:
@@ -51,7 +51,7 @@ def place_arguments(
         if constant.value != {}:
             _put(tree[constant.place], steps, constant.value)
         elif value_at(tree[constant.place], steps) is ABSENT:
-            # A new one, for others will put something into it.
+            # A copy: later arguments add members.
             _put(tree[constant.place], steps, {})
     whole = tree[Place.BODY].get("")
     if isinstance(whole, dict) and any(argument.target for argument in arguments):
@@ -60,7 +60,7 @@ def place_arguments(
 
 
 def _in_order(arguments: Sequence[ArgumentSpec], whole: dict[str, Json]) -> dict[str, Json]:
-    """The body in the order of its arguments, whichever of them was filled in."""
+    """Returns the body in order of its arguments."""
     rank: dict[str, int] = {}
     for position, argument in enumerate(arguments):
         if argument.place is Place.BODY and argument.target:
@@ -69,7 +69,7 @@ def _in_order(arguments: Sequence[ArgumentSpec], whole: dict[str, Json]) -> dict
 
 
 def split_request(arguments: Iterable[ArgumentSpec], tree: Placed) -> dict[str, Json]:
-    """The arguments that stand for a request as it is, each with what is in its place."""
+    """Returns the arguments that produce a request: the inverse of `place_arguments`."""
     values: dict[str, Json] = {}
     for argument in arguments:
         value = value_at(tree[argument.place], _steps(argument.place, argument.target))
@@ -79,7 +79,7 @@ def split_request(arguments: Iterable[ArgumentSpec], tree: Placed) -> dict[str, 
 
 
 def value_at(tree: Json, steps: Sequence[str]) -> Json:
-    """The value at the end of the steps, `ABSENT` where there is none."""
+    """Returns the value at a path, `ABSENT` if missing."""
     for step in steps:
         if not isinstance(tree, dict) or step not in tree:
             return ABSENT

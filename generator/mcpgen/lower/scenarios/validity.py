@@ -1,4 +1,4 @@
-"""Whether the request of a scenario meets the document's own schemas."""
+"""Validation of sample values against announced schemas and checks."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import jsonschema_rs
 
@@ -13,19 +14,33 @@ from mcpgen.ir.api import Place
 from mcpgen.ir.server import ArgumentSpec, BodyPlan, ExpectedRequest, ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.checks import RequestSchemaBuilder, RequestSchemas
-from mcpgen.lower.scenarios.argument_check import is_announced
 from mcpgen.lower.scenarios.parameter_styles import is_ambiguous
 from mcpgen.lower.scenarios.place_arguments import Placed, value_at
 from mcpgen.sampling import ReachableDefs
 
+
+def is_announced(schema: Mapping[str, Json], value: Json) -> bool:
+    """True if a value matches an announced schema.
+
+    Cached without descriptions: many arguments differ in their description only.
+    """
+    assertions = {keyword: part for keyword, part in schema.items() if keyword != "description"}
+    return _meets(json.dumps(assertions), json.dumps(value))
+
+
+@lru_cache(maxsize=4_096)
+def _meets(schema: str, value: str) -> bool:
+    return jsonschema_rs.is_valid(json.loads(schema), json.loads(value))
+
+
 _HEADER = re.compile(r"[\t\x20-\x7e]*")
 _KEPT = 1_000
-"""Verdicts kept for the next question; a validator is compiled for each."""
+"""Cached verdicts; each validator is compiled once per check."""
 
 
 @dataclass
 class Validity:
-    """Whether values meet checks."""
+    """Validates values against checks."""
 
     checks: RequestSchemaBuilder
     _met: ReachableDefs = field(init=False)
@@ -51,18 +66,18 @@ class Validity:
             value = value_at(tree[argument.place], (*steps, *argument.target))
             if argument.spread:
                 value = json.loads(values[argument.name])
-            if unmet := self._unmet(argument.check, value):
+            if unmet := self._violation(argument.check, value):
                 return f"the value of `{argument.name}` {unmet} its schema"
         for argument in arguments:
             if argument.name in values and not is_announced(argument.schema, values[argument.name]):
                 return f"the value of `{argument.name}` is not what is announced"
             if _cannot_be_told_apart(argument, tree[argument.place]):
                 return f"the value of `{argument.name}` holds what separates its values"
-            if _says_nothing(argument, tree[argument.place]):
+            if _is_empty_parameter(argument, tree[argument.place]):
                 return f"the value of `{argument.name}` is empty, which no style writes"
         if body is None or body.check is None or "" not in tree[Place.BODY]:
             return ""
-        unmet = self._unmet(body.check, tree[Place.BODY][""])
+        unmet = self._violation(body.check, tree[Place.BODY][""])
         return f"its body {unmet} the schema of the document" if unmet else ""
 
     def announced_fault(self, tool: ToolSpec, values: Mapping[str, Json]) -> str:
@@ -75,9 +90,9 @@ class Validity:
             else f"its arguments are not what is announced: {error.message[:160]}"
         )
 
-    def _unmet(self, check: Json, value: Json) -> str:
-        """What a value does instead of meeting a check, in words, or `""`; neighbours ask the same
-        about the same."""
+    def _violation(self, check: Json, value: Json) -> str:
+        """Returns the violation in words, or `""`. Cached: neighbouring operations validate
+        equal values."""
         key = json.dumps((check, value))
         if key not in self._verdicts:
             if len(self._verdicts) >= _KEPT:
@@ -106,8 +121,8 @@ def _cannot_be_told_apart(argument: ArgumentSpec, placed: Mapping[str, Json]) ->
     return is_ambiguous(argument.place, style, explode, value, reserved)
 
 
-def _says_nothing(argument: ArgumentSpec, placed: Mapping[str, Json]) -> bool:
-    """Whether a parameter has no members to write where it, or a text in its place, is asked for."""
+def _is_empty_parameter(argument: ArgumentSpec, placed: Mapping[str, Json]) -> bool:
+    """True if a parameter serializes to nothing: an empty list, object or text."""
     if argument.content or len(argument.target) != 1 or argument.target[0] not in placed:
         return False
     value = placed[argument.target[0]]
@@ -122,7 +137,7 @@ def _says_nothing(argument: ArgumentSpec, placed: Mapping[str, Json]) -> bool:
 
 
 def wire_fault(sent: ExpectedRequest, path: str) -> str:
-    """Why a request to a path template cannot travel over HTTP as it is, in words, or `""`."""
+    """Returns why a request cannot travel over HTTP unchanged, or `""`."""
     for name, value in {**sent.headers, **sent.cookies}.items():
         if not _HEADER.fullmatch(value):
             return f"the value of `{name}` holds characters that headers cannot carry"

@@ -1,7 +1,7 @@
-"""XML as scenarios expect it, in the canonical form that makes two documents comparable.
+"""Expected XML in canonical form, which makes two documents comparable.
 
-Written apart from the code that sends requests, so that the one can judge the other.
-Source: https://spec.openapis.org/oas/v3.2.0.html#xml-object and https://www.w3.org/TR/xml-c14n2/.
+Independent of the runtime's code, so that each checks the other. Source:
+https://spec.openapis.org/oas/v3.2.0.html#xml-object and https://www.w3.org/TR/xml-c14n2/.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ _NIL = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"'
 
 
 def canonical(shapes: Mapping[str, ElementSpec], value: Json) -> str:
-    """The document of a value, canonical; `""` for one that no document can hold."""
-    written = _XmlWriter(shapes).written(shapes[""], "", value)
+    """Returns the canonical document of a value; `""` for an inexpressible value."""
+    document = _XmlWriter(shapes).write(shapes[""], "", value)
     try:
-        return canonicalize(written)
+        return canonicalize(document)
     except (ParseError, UnicodeEncodeError):
         return ""
 
 
 def canonical_xml(document: str) -> str:
-    """A document, canonical. Raises ParseError for what is none."""
+    """Returns a document in canonical form. Raises ParseError for malformed XML."""
     return canonicalize(document)
 
 
-def is_document(written: str) -> bool:
-    """Whether a text is a well-formed document without a document type."""
-    if "<!DOCTYPE" in written:
+def is_document(text: str) -> bool:
+    """True for a well-formed document without a DOCTYPE."""
+    if "<!DOCTYPE" in text:
         return False
     parser = XMLParser()
     try:
-        parser.feed(written)
+        parser.feed(text)
         parser.close()
     except (ParseError, UnicodeEncodeError):
         return False
@@ -45,26 +45,26 @@ def is_document(written: str) -> bool:
 
 
 class _XmlWriter:
-    """Writes values by shapes, some of which refer to others by name."""
+    """Writes values by shapes, which may refer to named shapes."""
 
     def __init__(self, shapes: Mapping[str, ElementSpec]) -> None:
         self._shapes = shapes
 
-    def written(self, shape: ElementSpec, key: str, value: Json) -> str:
-        """A value as the text of its element."""
+    def write(self, shape: ElementSpec, key: str, value: Json) -> str:
+        """Returns a value as the text of its element."""
         inner = self._shapes[shape.like] if shape.like else shape
         name = shape.name or key
         if isinstance(value, list):
-            each = inner.each or ElementSpec()
-            content = "".join(self.written(each, name, item) for item in value)
-            return self._wrapped(shape, name, [], content) if shape.wrapped else content
+            item_shape = inner.each or ElementSpec()
+            content = "".join(self.write(item_shape, name, item) for item in value)
+            return self._wrap(shape, name, [], content) if shape.wrapped else content
         if isinstance(value, dict):
-            return self._wrapped(shape, name, *self._members(inner, value))
+            return self._wrap(shape, name, *self._members(inner, value))
         if value is None:
-            return self._wrapped(shape, name, [_NIL], "")
+            return self._wrap(shape, name, [_NIL], "")
         if shape.node is not XmlNode.ELEMENT:
             return escape(scalar_text(value))
-        return self._wrapped(shape, name, [], escape(scalar_text(value)))
+        return self._wrap(shape, name, [], escape(scalar_text(value)))
 
     def _members(self, shape: ElementSpec, value: Mapping[str, Json]) -> tuple[list[str], str]:
         attributes: dict[str, str] = {}
@@ -74,20 +74,22 @@ class _XmlWriter:
         for key in ordered:
             field = shape.fields.get(key, shape.other or ElementSpec())
             if field.node is not XmlNode.ATTRIBUTE:
-                content += self.written(field, key, value[key])
+                content += self.write(field, key, value[key])
             elif value[key] is not None:
                 name = field.name or key
                 items = value[key] if isinstance(value[key], list) else [value[key]]
                 if field.namespace:
                     attributes[f"xmlns:{name.split(':')[0]}"] = field.namespace
                 attributes[name] = " ".join(map(scalar_text, items))
-        return [f"{name}={quoteattr(each)}" for name, each in attributes.items()], content
+        return [f"{name}={quoteattr(member)}" for name, member in attributes.items()], content
 
-    def _wrapped(self, shape: ElementSpec, name: str, attributes: list[str], content: str) -> str:
+    def _wrap(self, shape: ElementSpec, name: str, attributes: list[str], content: str) -> str:
         if shape.namespace:
             prefix = name.split(":")[0] if ":" in name else ""
             space = f"xmlns:{prefix}" if prefix else "xmlns"
             declared = f"{space}={quoteattr(shape.namespace)}"
-            attributes = [each for each in attributes if not each.startswith(f"{space}=")]
+            attributes = [
+                attribute for attribute in attributes if not attribute.startswith(f"{space}=")
+            ]
             attributes = [declared, *attributes]
         return f"<{' '.join([name, *attributes])}>{content}</{name}>"

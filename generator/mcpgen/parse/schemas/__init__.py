@@ -1,4 +1,4 @@
-"""Schemas of every dialect, normalised to JSON Schema 2020-12."""
+"""Normalizes schemas of every dialect to JSON Schema 2020-12."""
 
 from mcpgen.parse.schemas.registry import NormalizedSchema, SchemaRegistry
 

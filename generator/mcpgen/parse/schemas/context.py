@@ -1,4 +1,4 @@
-"""What the normalisation of one schema carries along."""
+"""State of the normalization of one schema."""
 
 from __future__ import annotations
 
@@ -8,62 +8,62 @@ from typing import Protocol
 
 from mcpgen.diagnostics import Code, Diagnostics, Location
 from mcpgen.ir.source import Document, Json
-from mcpgen.parse.dialect_rules import DialectRules
+from mcpgen.parse.dialects import DialectRules
 from mcpgen.parse.node import Path
 
 DEEPEST = 100
-"""Levels of schemas inside schemas; the deepest of real documents has fewer than thirty."""
+"""Levels of nested schemas; the deepest real document of the corpus has fewer than thirty."""
 
 
 @dataclass
 class FindingTally:
-    """Findings that are told once with the number of their places, at the first of them."""
+    """Findings reported once with the number of places, at the first place."""
 
     _counted: dict[tuple[Code, str], tuple[Location, dict[str, str], int]] = field(
         default_factory=dict
     )
 
     def count(self, code: Code, keyword: str, at: Location, **facts: str) -> None:
-        """Counts one more place of a finding about a keyword."""
-        first, known, number = self._counted.get((code, keyword), (at, facts, 0))
-        self._counted[code, keyword] = (first, known, number + 1)
+        """Counts a place of a finding about a keyword."""
+        first, first_facts, number = self._counted.get((code, keyword), (at, facts, 0))
+        self._counted[code, keyword] = (first, first_facts, number + 1)
 
-    def tell(self, diagnostics: Diagnostics) -> None:
-        """Adds each finding, with ` (in N places)` where there are several."""
+    def report(self, diagnostics: Diagnostics) -> None:
+        """Adds each finding, with ` (in N places)` for more than one place."""
         for (code, keyword), (at, facts, number) in self._counted.items():
             times = f" (in {number} places)" if number > 1 else ""
             diagnostics.add(code, at, severity=None, keyword=keyword, times=times, **facts)
 
 
 class Referrer(Protocol):
-    """Turns the references of schemas into names of definitions."""
+    """Resolves references between schemas to names of definitions."""
 
-    def definition(self, walk: NormalizeContext, reference: str, path: Path) -> str | None:
-        """The name of the schema a reference means; None, with an error told, if there is none."""
+    def definition(self, context: NormalizeContext, reference: str, path: Path) -> str | None:
+        """Name of the schema behind a reference; None after an error."""
 
-    def keys(self, walk: NormalizeContext, reference: str, path: Path) -> list[str] | None:
-        """The keys of the mapping a reference means; None if there is none."""
+    def keys(self, context: NormalizeContext, reference: str, path: Path) -> list[str] | None:
+        """Keys of the mapping behind a reference; None if there is no mapping."""
 
     def dynamic(
-        self, walk: NormalizeContext, keyword: str, reference: str, path: Path
+        self, context: NormalizeContext, keyword: str, reference: str, path: Path
     ) -> str | None:
-        """The name of the schema that a dynamic reference means where it stands, or None."""
+        """Name of the target of a dynamic reference at its static position; None after an error."""
 
-    def mapped(self, walk: NormalizeContext, target: str, path: Path) -> str | None:
-        """The name of the schema that a discriminator's mapping names, or None."""
+    def mapped(self, context: NormalizeContext, target: str, path: Path) -> str | None:
+        """Name of the schema in an entry of a discriminator's `mapping`, or None."""
 
-    def family(self, walk: NormalizeContext, path: Path) -> dict[str, str]:
-        """The definitions that inherit from the schema at a path, then its own, by the names that
-        a discriminator has for them; none if no schema inherits from it."""
+    def family(self, context: NormalizeContext, path: Path) -> dict[str, str]:
+        """Definitions that inherit from the schema at a path, then the schema itself, by
+        discriminator value; empty without subtypes."""
 
 
 @dataclass
 class NormalizeContext:
-    """One schema on its way through the keywords.
+    """State while normalizing one schema.
 
-    `uses` are the definitions it refers to, in order of appearance. `fault` is the first reason
-    why it cannot be used, or `""`, and `faults` are the places of all. `depth` counts the schemas around the current one. `composed`
-    collects those with an `allOf`, of all schemas, with their places.
+    `uses`: names of referenced definitions, in order. `fault`: first reason for an unusable schema,
+    or `""`; `faults`: locations of all reasons. `depth`: number of enclosing schemas. `composed`:
+    all schemas with `allOf` of the API, with locations.
     """
 
     document: Document
@@ -72,27 +72,29 @@ class NormalizeContext:
     referrer: Referrer
     diagnostics: Diagnostics
     tally: FindingTally
-    composed: list[tuple[dict[str, Json], Location]]
+    compositions: list[tuple[dict[str, Json], Location]]
     uses: dict[str, None] = field(default_factory=dict)
     fault: str = ""
     faults: list[Location] = field(default_factory=list)
     depth: int = 0
 
     def at(self, path: Path) -> Location:
-        """The location of a path in the current document."""
+        """Location of a path in the current document."""
         return Location(self.document.name, path)
 
     def warn(self, code: Code, path: Path, **facts: object) -> None:
-        """Tells a finding that the schema survives."""
+        """Adds a finding; the schema stays usable."""
         self.diagnostics.add(code, self.at(path), severity=None, **facts)
 
-    def fail(self, code: Code, path: Path, *, told: bool = False, **facts: object) -> None:
-        """Marks the schema as unusable and tells the error, unless an earlier stage has."""
-        if not told:
+    def fail(self, code: Code, path: Path, *, is_reported: bool = False, **facts: object) -> None:
+        """Marks the schema as unusable and adds the error, unless an earlier stage reported the
+        error."""
+        if not is_reported:
             self.diagnostics.add(code, self.at(path), severity=None, **facts)
         self.faults.append(self.at(path))
         self.fault = self.fault or code.message.format(**facts)
 
 
 Keyword = Callable[[NormalizeContext, dict[str, Json], str, Json, Path], None]
-"""Writes the normal form of one keyword: (walk, the schema so far, keyword, value, its path)."""
+"""Normalizes one keyword: (context, normalized schema so far, keyword, value, path of the schema).
+"""

@@ -1,10 +1,10 @@
-"""The table of schema keywords: what each holds in every dialect."""
+"""Table of schema keywords: a normalizing function per keyword, for every dialect."""
 
 from __future__ import annotations
 
-from mcpgen.parse.schemas import applicators, members, refs, scalar_keywords
+from mcpgen.parse.schemas import applicators, refs, scalar_keywords
 from mcpgen.parse.schemas.context import Keyword
-from mcpgen.parse.schemas.types import type_keyword
+from mcpgen.parse.schemas.scalar_keywords import type_keyword
 
 KEYWORDS: dict[str, Keyword] = {
     "type": type_keyword,
@@ -41,17 +41,17 @@ KEYWORDS: dict[str, Keyword] = {
     "minContains": scalar_keywords.read_count,
     "maxContains": scalar_keywords.read_count,
     "unevaluatedItems": applicators.read_subschema,
-    "properties": members.properties,
+    "properties": applicators.properties,
     "patternProperties": applicators.pattern_properties,
     "additionalProperties": applicators.read_subschema,
     "propertyNames": applicators.read_subschema,
     "unevaluatedProperties": applicators.read_subschema,
     "minProperties": scalar_keywords.read_count,
     "maxProperties": scalar_keywords.read_count,
-    "required": members.required,
-    "dependentRequired": members.dependent_required,
+    "required": applicators.required,
+    "dependentRequired": applicators.dependent_required,
     "dependentSchemas": applicators.schema_map,
-    "dependencies": members.dependencies,
+    "dependencies": applicators.dependencies,
     "allOf": applicators.schemas,
     "anyOf": applicators.schemas,
     "oneOf": applicators.schemas,

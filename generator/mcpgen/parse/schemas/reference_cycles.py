@@ -1,4 +1,4 @@
-"""Definitions that apply themselves to the same value, and how the circle is opened."""
+"""Removes references by which validation of one value would never end, or take too long."""
 
 from __future__ import annotations
 
@@ -14,13 +14,24 @@ _PREFIX = "#/$defs/"
 _LISTS = ("allOf", "anyOf", "oneOf")
 _SINGLE = ("not", "if", "then", "else")
 _SHOWN = 4
-"""Names that a message shows of each end of a long way."""
+"""Names from each end of a long cycle in a message."""
+
+MOST = 10_000
+"""Definitions evaluated for one value, counted once per path of references."""
+
+DEEPEST = 100
+"""Length of a chain of references; the same limit as for nested schemas."""
+
+_TEXTS = frozenset({"title", "description", "deprecated"})
 
 
 @dataclass(frozen=True, slots=True)
 class CycleLink:
-    """A reference to `target` that applies to the same value. `parent` holds the schema with the
-    `$ref` under `keyword`, as its `index`th where that is a list; None at a definition's root."""
+    """A reference to `target` that applies to the same value.
+
+    `holder`: the schema with the `$ref`. `parent`: the schema that has `holder` under `keyword`;
+    None at the root of a definition.
+    """
 
     target: str
     holder: dict[str, Json]
@@ -29,65 +40,67 @@ class CycleLink:
 
 
 def cut_reference_cycles(definitions: Mapping[str, Schema], diagnostics: Diagnostics) -> None:
-    """Takes out the references that close a circle; adds ENDLESS_SCHEMA for each.
+    """Removes references that close a cycle without descending into the value. Adds ENDLESS_SCHEMA.
 
-    In a choice the whole alternative goes, since it offers nothing the choice does not; elsewhere
-    the reference goes, since it demands nothing the schema does not.
+    In `anyOf` and `oneOf` the whole branch is removed, which allows nothing beyond the other
+    branches; elsewhere the reference is removed, which demands nothing beyond the schema.
     """
-    leading = {name: list(links(schema.json)) for name, schema in definitions.items()}
-    done: set[str] = set()
+    leading = {
+        name: list(same_value_references(schema.json)) for name, schema in definitions.items()
+    }
+    finished: set[str] = set()
     for start in definitions:
-        if start in done:
+        if start in finished:
             continue
         trail = {start: None}
         stack = [(start, iter(leading[start]))]
         while stack:
-            name, rest = stack[-1]
-            link = next(rest, None)
+            name, remaining = stack[-1]
+            link = next(remaining, None)
             if link is None:
                 stack.pop()
                 trail.pop(name)
-                done.add(name)
+                finished.add(name)
             elif link.target in trail:
                 _cut_link(link)
-                through = _way([*_circle(trail, link.target), link.target])
+                through = _format_cycle([*_cycle_from(trail, link.target), link.target])
                 at = definitions[name].at
                 diagnostics.add(codes.ENDLESS_SCHEMA, at, name=name, through=through)
-            elif link.target not in done and link.target in leading:
+            elif link.target not in finished and link.target in leading:
                 trail[link.target] = None
                 stack.append((link.target, iter(leading[link.target])))
 
 
-def _circle(trail: Mapping[str, None], start: str) -> list[str]:
-    """The part of the way that leads from `start` to its end."""
+def _cycle_from(trail: Mapping[str, None], start: str) -> list[str]:
+    """Part of a path from `start` to its end."""
     names = list(trail)
     return names[names.index(start) :]
 
 
-def _way(names: list[str]) -> str:
-    """The names of a way in words, of a long one its beginning and its end."""
+def _format_cycle(names: list[str]) -> str:
+    """Names of a cycle for a message; of a long cycle the first and the last names."""
     left_out = len(names) - 2 * _SHOWN
     if left_out > 1:
         names = [*names[:_SHOWN], f"{left_out} more", *names[-_SHOWN:]]
     return " → ".join(names)
 
 
-def links(
+def same_value_references(
     json: Json, parent: dict[str, Json] | None = None, keyword: str = ""
 ) -> Iterator[CycleLink]:
-    """The references of a schema that apply to the same value as the schema itself."""
+    """References of a schema that apply to the same value."""
     if not isinstance(json, dict):
         return
     if "$ref" in json:
         yield CycleLink(json["$ref"].removeprefix(_PREFIX), json, parent, keyword)
     for key in _LISTS:
         for branch in json.get(key, ()):
-            yield from links(branch, json, key)
+            yield from same_value_references(branch, json, key)
     for key in _SINGLE:
         if key in json:
-            yield from links(json[key], json, key)
+            yield from same_value_references(json[key], json, key)
     for branch in json.get("dependentSchemas", {}).values():
-        yield from links(branch, json, "dependentSchemas")
+        yield from same_value_references(branch, json, "dependentSchemas")
 
 
 def _cut_link(link: CycleLink) -> None:
@@ -95,8 +108,61 @@ def _cut_link(link: CycleLink) -> None:
     if link.parent is None or link.keyword not in ("anyOf", "oneOf") or choice is None:
         del link.holder["$ref"]
         return
-    kept = [branch for branch in choice if branch is not link.holder]
-    if kept:
-        link.parent[link.keyword] = kept
+    branches = [branch for branch in choice if branch is not link.holder]
+    if branches:
+        link.parent[link.keyword] = branches
     else:
         del link.parent[link.keyword]
+
+
+def cut_reference_explosions(definitions: Mapping[str, Schema], diagnostics: Diagnostics) -> None:
+    """Lets a definition allow every value if its references, applied to one value, lead to more
+    than MOST definitions or deeper than DEEPEST. Adds TANGLED_SCHEMA.
+
+    Definitions without further references are cut first, so that the definitions above stay intact.
+    Expects definitions without cycles.
+    """
+    ways: dict[str, int] = {}
+    depths: dict[str, int] = {}
+    for name, targets in _targets_first(definitions):
+        count = 1 + sum(ways[target] for target in targets)
+        depth = 1 + max((depths[target] for target in targets), default=0)
+        reason = _reason(count, depth)
+        if reason:
+            schema = definitions[name]
+            for keyword in schema.json.keys() - _TEXTS:
+                del schema.json[keyword]
+            diagnostics.add(codes.TANGLED_SCHEMA, schema.at, name=name, reason=reason)
+        ways[name], depths[name] = (1, 1) if reason else (count, depth)
+
+
+def _reason(count: int, depth: int) -> str:
+    """Reason for a cut, or `""`."""
+    if count > MOST:
+        return f"leads to others on {count:,} ways for one value, more than {MOST:,}"
+    if depth > DEEPEST:
+        return f"leads to others through more than {DEEPEST} references for one value"
+    return ""
+
+
+def _targets_first(definitions: Mapping[str, Schema]) -> Iterator[tuple[str, list[str]]]:
+    """Yields each definition with the targets of its references, targets first."""
+    targets = {
+        name: [
+            link.target for link in same_value_references(schema.json) if link.target in definitions
+        ]
+        for name, schema in definitions.items()
+    }
+    finished: set[str] = set()
+    for start in definitions:
+        stack = [(start, iter(targets[start]))]
+        while stack:
+            name, remaining = stack[-1]
+            following = next((target for target in remaining if target not in finished), None)
+            if following is not None:
+                stack.append((following, iter(targets[following])))
+                continue
+            stack.pop()
+            if name not in finished:
+                finished.add(name)
+                yield name, targets[name]

@@ -1,4 +1,4 @@
-"""Keywords that refer to schemas, and what OpenAPI adds to a schema."""
+"""Normalizes references, discriminators, and OpenAPI's own keywords."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from mcpgen.parse.schemas.scalar_keywords import report_malformed
 
 
 def link_reference(
-    walk: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
+    context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
 ) -> None:
-    """A reference, which becomes one to a definition."""
+    """`$ref`, rewritten to `#/$defs/…`."""
     if not isinstance(value, str):
-        walk.fail(codes.MALFORMED_REFERENCE, (*path, key), reason=value_kind(value))
+        context.fail(codes.MALFORMED_REFERENCE, (*path, key), reason=value_kind(value))
         return
-    name = walk.referrer.definition(walk, value, path)
+    name = context.referrer.definition(context, value, path)
     if name is not None:
         out[key] = f"#/$defs/{name}"
 
 
 def dynamic_reference(
-    walk: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
+    context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
 ) -> None:
-    """A reference whose target depends on its context, read as the one the document gives."""
+    """`$dynamicRef` or `$recursiveRef`, replaced by a reference to the static target."""
     if not isinstance(value, str):
-        walk.fail(codes.MALFORMED_REFERENCE, (*path, key), reason=value_kind(value))
+        context.fail(codes.MALFORMED_REFERENCE, (*path, key), reason=value_kind(value))
         return
-    name = walk.referrer.dynamic(walk, key, value, path)
+    name = context.referrer.dynamic(context, key, value, path)
     if name is None:
         return
     if "$ref" in out:
@@ -38,65 +38,67 @@ def dynamic_reference(
 
 
 def discriminator(
-    walk: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
+    context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
 ) -> None:
-    """The property that tells the alternatives apart, and which value means which schema.
+    """`discriminator`, with a complete mapping to `#/$defs/…`.
 
-    Without alternatives, they are the components that inherit from the schema and the schema
-    itself, by their names (https://swagger.io/specification/v2/#schema-object, `discriminator`).
+    A schema without `oneOf` and `anyOf` is mapped to its subtypes and itself, by name
+    (https://swagger.io/specification/v2/#schema-object, `discriminator`). Adds UNUSABLE_MAPPING.
     """
-    named = walk.rules.named_discriminators
+    is_name = context.rules.named_discriminators
     if isinstance(value, str):
-        if not named:
+        if not is_name:
             report_malformed(
-                walk, key, value, "a mapping", path, "it is read as its `propertyName`"
+                context, key, value, "a mapping", path, "it is read as its `propertyName`"
             )
         value = {"propertyName": value}
-    elif named:
-        report_malformed(walk, key, value, "a text", path, "it is read as in OpenAPI 3.0")
+    elif is_name:
+        report_malformed(context, key, value, "a text", path, "it is read as in OpenAPI 3.0")
     if not isinstance(value, dict) or not isinstance(value.get("propertyName"), str):
-        report_malformed(walk, key, value, "a mapping with a `propertyName`", path)
+        report_malformed(context, key, value, "a mapping with a `propertyName`", path)
         return
     mapping: dict[str, Json] = {}
-    written = value.get("mapping")
-    for name, target in written.items() if isinstance(written, dict) else ():
+    entries = value.get("mapping")
+    for name, target in entries.items() if isinstance(entries, dict) else ():
         place = (*path, key, "mapping", name)
-        found = walk.referrer.mapped(walk, target, place) if isinstance(target, str) else None
-        if found is None:
-            walk.warn(
+        definition = (
+            context.referrer.mapped(context, target, place) if isinstance(target, str) else None
+        )
+        if definition is None:
+            context.warn(
                 codes.UNUSABLE_MAPPING, place, value=format_value(name), target=format_value(target)
             )
         else:
-            mapping[name] = f"#/$defs/{found}"
-    for name, found in walk.referrer.family(walk, path).items():
-        if f"#/$defs/{found}" not in mapping.values():
-            mapping.setdefault(name, f"#/$defs/{found}")
+            mapping[name] = f"#/$defs/{definition}"
+    for name, definition in context.referrer.family(context, path).items():
+        if f"#/$defs/{definition}" not in mapping.values():
+            mapping.setdefault(name, f"#/$defs/{definition}")
     out[key] = {"propertyName": value["propertyName"]} | ({"mapping": mapping} if mapping else {})
     default = value.get("defaultMapping")
     if isinstance(default, str):
-        name = walk.referrer.mapped(walk, default, (*path, key, "defaultMapping"))
+        name = context.referrer.mapped(context, default, (*path, key, "defaultMapping"))
         if name is None:
             place = (*path, key, "defaultMapping")
-            walk.warn(
+            context.warn(
                 codes.UNUSABLE_MAPPING, place, value="other values", target=format_value(default)
             )
         else:
             out[key]["defaultMapping"] = f"#/$defs/{name}"
 
 
-def xml(walk: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path) -> None:
-    """How the value is written as XML, without extensions."""
+def xml(context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path) -> None:
+    """`xml`, without extensions."""
     if isinstance(value, dict):
-        out[key] = {name: each for name, each in value.items() if not name.startswith("x-")}
+        out[key] = {name: field for name, field in value.items() if not name.startswith("x-")}
     else:
-        report_malformed(walk, key, value, "a mapping", path)
+        report_malformed(context, key, value, "a mapping", path)
 
 
 def extension_argument_name(
-    walk: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
+    context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
 ) -> None:
-    """The name its author chose for the tool's argument."""
+    """`x-mcp-name`: name of the tool's argument."""
     if isinstance(value, str) and value:
         out[key] = value
     else:
-        report_malformed(walk, key, value, "a name", path)
+        report_malformed(context, key, value, "a name", path)

@@ -1,4 +1,7 @@
-"""Swagger 2.0; https://swagger.io/specification/v2/."""
+"""Parses Swagger 2.0.
+
+https://swagger.io/specification/v2/
+"""
 
 from mcpgen.parse.swagger2.document import parse
 

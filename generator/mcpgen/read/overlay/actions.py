@@ -1,18 +1,18 @@
-"""The shape of an overlay: its version, and its actions one by one."""
+"""Parses an overlay document: its version, and its actions."""
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from mcpgen.diagnostics import Location, Severity
 from mcpgen.diagnostics.codes import read as codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.source import Document, Json
 from mcpgen.read.findings import Findings
-from mcpgen.read.overlay.jsonpath import InvalidJsonPath, Query, query
-from mcpgen.read.type_names import kind_name
+from mcpgen.read.json_values import kind_name
+from mcpgen.read.overlay.jsonpath import InvalidJsonPath, Query, compile_query
 
 _VERSION = re.compile(r"1\.[01](\.[0-9]+)?(-\S+)?")
 _FIRST = re.compile(r"1\.0\b")
@@ -29,9 +29,11 @@ _TYPES: dict[str, tuple[type, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class OverlayAction:
-    """One change: what it selects, and what it does there. Exactly one of `remove`, `copy` and
-    `updates` is set; `update` is the value to be merged. `first` tells that the overlay is of
-    version 1.0, where only mappings and lists are selected."""
+    """One Action Object; exactly one of `remove`, `copy` and `updates` is set.
+
+    `update` is the value to merge if `updates`. `first`: the overlay has version 1.0, where a
+    target must be a mapping or a list.
+    """
 
     at: Location
     target: str
@@ -44,7 +46,7 @@ class OverlayAction:
 
 
 def overlay_actions(document: Document, findings: Findings) -> tuple[OverlayAction, ...] | None:
-    """The actions of an overlay, in order; None, told, for what is no overlay.
+    """Actions of an overlay in order; None after a finding if the document is no overlay.
 
     Adds MG160–MG163, MG165 and MG167.
     """
@@ -54,95 +56,98 @@ def overlay_actions(document: Document, findings: Findings) -> tuple[OverlayActi
         found = "no field `overlay`" if version is None else f"`overlay: {version}`"
         findings.add(codes.NO_OVERLAY, at / "overlay" if version is not None else at, found=found)
         return None
-    _tell_unknown(tree, _ROOT, "an overlay", at, findings)
+    _report_unknown_keys(tree, _ROOT, "an overlay", at, findings)
     info = tree.get("info")
     if isinstance(info, dict):
-        _tell_unknown(info, _INFO, "`info`", at / "info", findings)
+        _report_unknown_keys(info, _INFO, "`info`", at / "info", findings)
     else:
-        _malformed(findings, at / "info", "info", "a mapping", info, Severity.WARNING)
-    listed = tree.get("actions")
-    if not isinstance(listed, list) or not listed:
-        _malformed(findings, at / "actions", "actions", "a list of actions", listed)
+        _report_malformed(findings, at / "info", "info", "a mapping", info, Severity.WARNING)
+    actions = tree.get("actions")
+    if not isinstance(actions, list) or not actions:
+        _report_malformed(findings, at / "actions", "actions", "a list of actions", actions)
         return ()
     first = _FIRST.match(str(version)) is not None
-    return tuple(_actions(listed, at / "actions", first, findings))
+    return tuple(_actions(actions, at / "actions", first, findings))
 
 
 def _actions(
-    listed: list[Json], at: Location, first: bool, findings: Findings
+    actions: list[Json], at: Location, first: bool, findings: Findings
 ) -> Iterator[OverlayAction]:
-    for index, written in enumerate(listed):
-        if isinstance(written, dict):
-            action = _action(written, at / index, first, findings)
+    for index, entry in enumerate(actions):
+        if isinstance(entry, dict):
+            action = _action(entry, at / index, first, findings)
             if action is not None:
                 yield action
         else:
-            _malformed(findings, at / index, "an action", "a mapping", written)
+            _report_malformed(findings, at / index, "an action", "a mapping", entry)
 
 
 def _action(
-    written: dict[str, Json], at: Location, first: bool, findings: Findings
+    entry: dict[str, Json], at: Location, first: bool, findings: Findings
 ) -> OverlayAction | None:
-    """One action; None, told, where it cannot be carried out."""
-    known = tuple(key for key in _ACTION if key != "copy" or not first)
-    _tell_unknown(written, known, "an action", at, findings)
+    """One action; None after a finding if the action cannot be applied."""
+    allowed_keys = tuple(key for key in _ACTION if key != "copy" or not first)
+    _report_unknown_keys(entry, allowed_keys, "an action", at, findings)
     for key, (expected, words) in _TYPES.items():
-        if written.get(key) is not None and not isinstance(written[key], expected):
-            _malformed(findings, at / key, key, words, written[key])
+        if entry.get(key) is not None and not isinstance(entry[key], expected):
+            _report_malformed(findings, at / key, key, words, entry[key])
             return None
-    target = written.get("target")
+    target = entry.get("target")
     if target is None:
-        _malformed(findings, at, "target", "a JSONPath", None)
+        _report_malformed(findings, at, "target", "a JSONPath", None)
         return None
-    select = _query(target, at / "target", findings)
-    copy = None if first or written.get("copy") is None else written["copy"]
-    remove, updates = written.get("remove") is True, "update" in written
-    asked = [
+    select = _compile(target, at / "target", findings)
+    copy = None if first or entry.get("copy") is None else entry["copy"]
+    remove, updates = entry.get("remove") is True, "update" in entry
+    requested = [
         key
         for key, is_asked in (("remove", remove), ("update", updates), ("copy", copy))
         if is_asked
     ]
-    if not asked:
+    if not requested:
         findings.add(codes.IDLE_ACTION, at)
         return None
-    for idle in asked[1:]:
-        findings.add(codes.CONTRADICTORY_ACTION, at / idle, ignored=idle, used=asked[0])
-    source = _query(copy, at / "copy", findings) if asked[0] == "copy" and copy else None
-    if select is None or (asked[0] == "copy" and source is None):
+    for idle in requested[1:]:
+        findings.add(codes.CONTRADICTORY_ACTION, at / idle, ignored=idle, used=requested[0])
+    source = _compile(copy, at / "copy", findings) if requested[0] == "copy" and copy else None
+    if select is None or (requested[0] == "copy" and source is None):
         return None
     return OverlayAction(
         at,
         target,
         select,
-        remove=asked[0] == "remove",
+        remove=requested[0] == "remove",
         copy=source,
-        updates=asked[0] == "update",
-        update=written.get("update"),
+        updates=requested[0] == "update",
+        update=entry.get("update"),
         first=first,
     )
 
 
-def _query(text: str, at: Location, findings: Findings) -> Query | None:
+def _compile(text: str, at: Location, findings: Findings) -> Query | None:
     try:
-        return query(text)
+        return compile_query(text)
     except InvalidJsonPath as error:
         findings.add(codes.ILLEGAL_TARGET, at, target=text, reason=str(error))
         return None
 
 
-def _tell_unknown(
-    written: dict[str, Json], known: Collection[str], parent: str, at: Location, findings: Findings
+def _report_unknown_keys(
+    mapping: dict[str, Json],
+    allowed: Collection[str],
+    parent: str,
+    at: Location,
+    findings: Findings,
 ) -> None:
-    """Tells keys that nobody defines; those that begin with `x-` belong to other tools."""
-    for key in written:
-        if key in known or key.startswith("x-"):
+    """Reports unknown keys, except extensions (`x-…`)."""
+    for key in mapping:
+        if key in allowed or key.startswith("x-"):
             continue
-        close = difflib.get_close_matches(key, known, 1, 0.6)
-        nearest = f"did you mean `{close[0]}`?" if close else "one of: " + ", ".join(known)
+        nearest = closest_match(key, allowed) or "one of: " + ", ".join(allowed)
         findings.add(codes.UNKNOWN_OVERLAY_KEY, at / key, key=key, parent=parent, nearest=nearest)
 
 
-def _malformed(
+def _report_malformed(
     findings: Findings,
     at: Location,
     what: str,

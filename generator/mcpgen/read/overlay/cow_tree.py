@@ -1,16 +1,54 @@
-"""A tree that is changed without changing the one it was made from."""
+"""Copy-on-write tree for overlays, with the origin of every value."""
 
 from __future__ import annotations
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Json
-from mcpgen.read.overlay.jsonpath import Found
-from mcpgen.read.overlay.origin import Origin
-from mcpgen.read.type_names import kind_name
+from mcpgen.read.json_values import kind_name
+from mcpgen.read.overlay.jsonpath import TreePath
+
+
+class Origin:
+    """Location where a value was written. Members were written below `at`, except the keys in
+    `below`, which an overlay changed, moved or removed."""
+
+    __slots__ = ("at", "below")
+
+    def __init__(self, at: Location, below: dict[str, Origin] | None = None) -> None:
+        self.at = at
+        self.below = below or {}
+
+    def of(self, location: Location) -> Location:
+        """Location where the value at a path of the changed tree was written."""
+        origin, path = self, location.path
+        for index, key in enumerate(path):
+            if key not in origin.below:
+                return Location(origin.at.file, (*origin.at.path, *path[index:]))
+            origin = origin.below[key]
+        return origin.at
+
+    def child_for_change(self, key: str) -> Origin:
+        """Origin of a member, created if needed."""
+        return self.below.setdefault(key, Origin(self.at / key))
+
+    def copy(self, key: str) -> Origin:
+        """Origin of a member, for use at another path."""
+        return self.below[key].clone() if key in self.below else Origin(self.at / key)
+
+    def clone(self) -> Origin:
+        """Deep copy, for use at another path."""
+        return Origin(self.at, {key: child.clone() for key, child in self.below.items()})
+
+    def close_gap(self, index: int, length: int, why: Location) -> None:
+        """Moves the origins after `index` up by one in a list of `length` items; `why` is the
+        removal."""
+        for position in range(index, length - 1):
+            self.below[str(position)] = self.copy(str(position + 1))
+        self.below[str(length - 1)] = Origin(why)
 
 
 class OverlayMismatch(ValueError):
-    """A change that cannot be made: the path to the part of it that does not fit, and why."""
+    """A change that does not fit the tree: the path inside the change, and the reason."""
 
     def __init__(self, path: tuple[str, ...], reason: str) -> None:
         super().__init__(reason)
@@ -19,55 +57,52 @@ class OverlayMismatch(ValueError):
 
 
 class CowTree:
-    """A tree and where its values were written.
-
-    Containers are copied before their first change, as YAML's aliases let one container stand in
-    several places.
-    """
+    """A tree with origins. Containers are copied before their first change, since YAML aliases let
+    one container appear at several paths."""
 
     def __init__(self, root: Json, at: Location) -> None:
         self.root = root
         self.origin = Origin(at)
         self._own: dict[int, Json] = {}
 
-    def get(self, path: Found) -> Json:
-        """The value at a path that exists."""
+    def get(self, path: TreePath) -> Json:
+        """Value at an existing path."""
         value = self.root
         for key in path:
             value = value[key]
         return value
 
-    def shared(self, path: Found) -> Json:
-        """The value at a path, to stand in other places too: what comes to change it there, or
-        here, changes a copy."""
+    def get_shared(self, path: TreePath) -> Json:
+        """Value at an existing path, for insertion at another path; later changes at either path
+        copy first."""
         self._own.clear()
         return self.get(path)
 
-    def origin_of(self, path: Found) -> Origin:
-        """The origin of the value at a path, for use in another place."""
+    def origin_of(self, path: TreePath) -> Origin:
+        """Origin of the value at a path, for use at another path."""
         origin = self.origin
         for key in path:
             origin = origin.copy(str(key))
         return origin
 
-    def merge(self, path: Found, value: Json, origin: Origin) -> None:
-        """Merges a value that was written at `origin` into the one at a path. Raises Unfit."""
+    def merge(self, path: TreePath, value: Json, origin: Origin) -> None:
+        """Merges a value written at `origin` into the value at a path. Raises OverlayMismatch."""
         old = self.get(path)
         _require_fit(old, value, ())
-        target = self._thawed(path) if isinstance(old, dict | list) else None
-        into = self._into(path)
+        target = self._mutable(path) if isinstance(old, dict | list) else None
+        child_for_change = self._origin_for_change(path)
         if isinstance(target, dict):
-            self._merge(target, into, value, origin)
+            self._merge(target, child_for_change, value, origin)
         elif isinstance(target, list):
-            _append(target, into, value, origin)
+            _append(target, child_for_change, value, origin)
         else:
             self._put(path, value)
-            into.at, into.below = origin.at, {}
+            child_for_change.at, child_for_change.below = origin.at, {}
 
-    def remove(self, path: Found, why: Location) -> None:
-        """Takes the value at a path out of the container it stands in, because of `why`."""
+    def remove(self, path: TreePath, why: Location) -> None:
+        """Removes the value at a path; `why` is the location of the action."""
         *above, key = path
-        container, origin = self._thawed(tuple(above)), self._into(tuple(above))
+        container, origin = self._mutable(tuple(above)), self._origin_for_change(tuple(above))
         if isinstance(container, list):
             origin.close_gap(int(key), len(container), why)
         else:
@@ -75,43 +110,49 @@ class CowTree:
         del container[key]
 
     def _merge(
-        self, target: dict[str, Json], into: Origin, value: dict[str, Json], origin: Origin
+        self,
+        target: dict[str, Json],
+        child_for_change: Origin,
+        value: dict[str, Json],
+        origin: Origin,
     ) -> None:
         for key, new in value.items():
             old = target.get(key)
             if isinstance(old, dict) and isinstance(new, dict):
-                target[key] = self._owned(old)
-                self._merge(target[key], into.into(key), new, origin.copy(key))
+                target[key] = self._own_copy(old)
+                self._merge(
+                    target[key], child_for_change.child_for_change(key), new, origin.copy(key)
+                )
             elif isinstance(old, list):
-                target[key] = self._owned(old)
-                _append(target[key], into.into(key), new, origin.copy(key))
+                target[key] = self._own_copy(old)
+                _append(target[key], child_for_change.child_for_change(key), new, origin.copy(key))
             else:
                 target[key] = new
-                into.below[key] = origin.copy(key)
+                child_for_change.below[key] = origin.copy(key)
 
-    def _put(self, path: Found, value: Json) -> None:
+    def _put(self, path: TreePath, value: Json) -> None:
         if path:
-            self._thawed(path[:-1])[path[-1]] = value
+            self._mutable(path[:-1])[path[-1]] = value
         else:
             self.root = value
 
-    def _into(self, path: Found) -> Origin:
+    def _origin_for_change(self, path: TreePath) -> Origin:
         origin = self.origin
         for key in path:
-            origin = origin.into(str(key))
+            origin = origin.child_for_change(str(key))
         return origin
 
-    def _thawed(self, path: Found) -> Json:
-        """The container at a path, which may be changed from now on."""
-        self.root = self._owned(self.root)
+    def _mutable(self, path: TreePath) -> Json:
+        """Container at a path, copied if needed."""
+        self.root = self._own_copy(self.root)
         value = self.root
         for key in path:
-            value[key] = self._owned(value[key])
+            value[key] = self._own_copy(value[key])
             value = value[key]
         return value
 
-    def _owned(self, value: Json) -> Json:
-        """A copy of a container, or itself if it is one that was made here."""
+    def _own_copy(self, value: Json) -> Json:
+        """Copy of a container; the container itself if copied before."""
         if id(value) in self._own:
             return value
         copy = value.copy()
@@ -119,19 +160,19 @@ class CowTree:
         return copy
 
 
-def _append(target: list[Json], into: Origin, value: Json, origin: Origin) -> None:
-    """Adds the elements of a list to another, or the one value that is no list."""
+def _append(target: list[Json], child_for_change: Origin, value: Json, origin: Origin) -> None:
+    """Appends the items of a list, or a single value."""
     if not isinstance(value, list):
-        into.below[str(len(target))] = origin
+        child_for_change.below[str(len(target))] = origin
         target.append(value)
         return
     for index, element in enumerate(value):
-        into.below[str(len(target))] = origin.copy(str(index))
+        child_for_change.below[str(len(target))] = origin.copy(str(index))
         target.append(element)
 
 
 def _require_fit(old: Json, new: Json, path: tuple[str, ...]) -> None:
-    """Raises Unfit if a value cannot be merged into another. What is empty takes every value."""
+    """Raises OverlayMismatch if a value cannot be merged into another. Null takes every value."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key in new.keys() & old.keys():
             _require_fit(old[key], new[key], (*path, key))

@@ -1,4 +1,4 @@
-"""The door of python-jsonpath: queries as RFC 9535 says, and no more than it says."""
+"""JSONPath queries (RFC 9535) with python-jsonpath; the only module that imports the library."""
 
 from __future__ import annotations
 
@@ -13,24 +13,25 @@ from jsonpath.function_extensions import ExpressionType, FilterFunction
 from mcpgen.ir.source import Json
 from mcpgen.read import limits
 
-Found = tuple[str | int, ...]
-"""The keys and indexes that lead to a value a query selects."""
+TreePath = tuple[str | int, ...]
+"""Keys and indexes to a selected value."""
 
-Query = Callable[[Json], list[Found]]
-"""Selects values of a tree, in document order, at most one more than `limits.TARGETS`."""
+Query = Callable[[Json], list[TreePath]]
+"""Selects paths in document order, at most `limits.TARGETS` + 1."""
 
 _CHARACTERS = 10_000
-"""Characters of one query."""
+"""Characters per query."""
 
 
 class InvalidJsonPath(ValueError):
-    """A text that is no JSONPath, and why."""
+    """Reason for an invalid JSONPath."""
 
 
-def query(text: str) -> Query:
-    """What a JSONPath selects. Raises NoQuery.
+def compile_query(text: str) -> Query:
+    """Compiles a JSONPath. Raises InvalidJsonPath.
 
-    The query it gives raises NoQuery too, when it leads deeper than trees may go.
+    The query raises InvalidJsonPath, too, beyond `limits.DEPTH` levels. Example: `$.paths.*.get`
+    selects every GET operation.
     """
     if len(text) > _CHARACTERS:
         raise InvalidJsonPath(f"it is longer than {_CHARACTERS:,} characters")
@@ -39,24 +40,24 @@ def query(text: str) -> Query:
     except jsonpath.JSONPathError as error:
         raise InvalidJsonPath(_reason(error)) from error
 
-    def select(tree: Json) -> list[Found]:
+    def select(tree: Json) -> list[TreePath]:
         try:
-            found = [match.parts for match in islice(compiled.finditer(tree), limits.TARGETS + 1)]
+            paths = [match.parts for match in islice(compiled.finditer(tree), limits.TARGETS + 1)]
         except jsonpath.JSONPathError as error:
             raise InvalidJsonPath(_reason(error)) from error
-        return list(dict.fromkeys(found))
+        return list(dict.fromkeys(paths))
 
     return select
 
 
 def _reason(error: Exception) -> str:
-    """The library's sentence, without the drawing below it."""
+    """Message of the library without the drawing below."""
     return str(error.args[0] if error.args else error).partition("\n")[0]
 
 
 class _Matches(FilterFunction):
-    """`match` and `search` of RFC 9535. The library's own would follow a pattern back and forth for
-    years; here every pattern takes time in proportion to the text."""
+    """`match` and `search` (RFC 9535 §2.4.6 and §2.4.7) in linear time; the library's functions use
+    `re`, which backtracks exponentially on hostile patterns."""
 
     arg_types = [ExpressionType.VALUE, ExpressionType.VALUE]  # noqa: RUF012 - the library's way
     return_type = ExpressionType.LOGICAL
@@ -65,7 +66,8 @@ class _Matches(FilterFunction):
         self._form = form
 
     def __call__(self, text: object, pattern: object) -> bool:
-        """Whether the pattern fits; false, as the RFC says, for what is no text or no pattern."""
+        """True if the pattern matches; false if either argument is no text or the pattern is
+        invalid."""
         if not isinstance(text, str) or not isinstance(pattern, str):
             return False
         validator = _pattern(self._form % pattern)
@@ -74,7 +76,7 @@ class _Matches(FilterFunction):
 
 @lru_cache(maxsize=100)
 def _pattern(pattern: str) -> jsonschema_rs.Validator | None:
-    """A validator that a text fits when the pattern is found in it; None for no pattern."""
+    """Validator for texts in which the pattern occurs; None for an invalid pattern."""
     try:
         return jsonschema_rs.validator_for(
             {"type": "string", "pattern": pattern}, pattern_options=jsonschema_rs.RegexOptions()
@@ -84,12 +86,12 @@ def _pattern(pattern: str) -> jsonschema_rs.Validator | None:
 
 
 class _Environment(jsonpath.JSONPathEnvironment):
-    """The language of RFC 9535 over trees as deep as they may be."""
+    """RFC 9535 without extensions, for trees up to `limits.DEPTH`."""
 
     max_recursion_depth = limits.DEPTH + 1
 
     def setup_function_extensions(self) -> None:
-        """The functions of the RFC, with our own for patterns."""
+        """Registers the functions of RFC 9535, with linear-time `match` and `search`."""
         super().setup_function_extensions()
         self.function_extensions["match"] = _Matches("^(?:%s)$")
         self.function_extensions["search"] = _Matches("(?:%s)")

@@ -1,1 +1,1 @@
-"""The parts of the page that shows a report, each a function from values to markup."""
+"""The sections of the HTML report, each a function from values to markup."""

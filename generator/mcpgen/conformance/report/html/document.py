@@ -1,4 +1,4 @@
-"""The page as one HTML document, with its style and script inside and nothing to fetch."""
+"""The HTML document, with inline style and script and without external resources."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ SECTIONS = {
     "tools": "Tools",
     "latency": "Latency",
 }
-"""The parts that can be jumped to, by their id."""
+"""Titles of the sections in the navigation, by id."""
 
 
 def html_document(title: str, header: Child, sections: Mapping[str, Child], footer: Child) -> str:
-    """The whole document. `sections` are by their id, in order; None is left out.
+    """The whole document. `sections` are by id, in order; None is left out.
 
-    Its policy lets the browser fetch nothing and run nothing but the script that stands here, by its
-    hash: even text that got past the escaping could do nothing.
+    The Content-Security-Policy allows no request and, by hash, only the inline script: text that
+    escapes the escaping cannot run.
     """
     style, script = _read("page.css"), _read("page.js")
     policy = (
@@ -43,12 +43,12 @@ def html_document(title: str, header: Child, sections: Mapping[str, Child], foot
         element("title", title),
         _own("style", style),
     )
-    there = {id: section for id, section in sections.items() if section is not None}
+    present = {id: section for id, section in sections.items() if section is not None}
     body = element(
         "body",
         header,
-        _navigation(list(there)),
-        element("main", list(there.values())),
+        _navigation(list(present)),
+        element("main", list(present.values())),
         element("footer", footer),
         _own("script", script),
     )
@@ -74,7 +74,7 @@ def _meta(name: str, content: str) -> Markup:
 
 
 def _own(name: str, text: str) -> Markup:
-    """A style or script of ours, which stands there as it is."""
+    """The project's own style or script, without escaping."""
     assert f"</{name}" not in text
     return fragment(Markup(f"<{name}>{text}</{name}>"))
 

@@ -1,11 +1,11 @@
-"""What is wrong, why it matters and how to mend it: an article for each check with violations."""
+"""The findings section: an article for each violated check with explanation, fix and example."""
 
 from __future__ import annotations
 
-from mcpgen.conformance.examples import EXAMPLES, Example
+from mcpgen.conformance.checks.texts import TEXTS, CheckText
 from mcpgen.conformance.model import Check, CheckStatus, Report
 from mcpgen.conformance.report.grouping import (
-    VIOLATED,
+    VIOLATION_STATUSES,
     CheckSummary,
     Reason,
     Violation,
@@ -14,27 +14,34 @@ from mcpgen.conformance.report.grouping import (
     sources,
     violations,
 )
-from mcpgen.conformance.report.html.components import anchor, badge, chips, css, prose
-from mcpgen.conformance.report.html.markup import Child, Markup, element
+from mcpgen.conformance.report.html.markup import (
+    Child,
+    Markup,
+    anchor,
+    badge,
+    chips,
+    css,
+    element,
+    prose,
+)
 
 AT_ONCE = 5
-"""Violations of a check that are shown unfolded."""
+"""Number of violations shown without unfolding."""
 
 
-def findings_section(report: Report, judged: tuple[CheckSummary, ...]) -> Markup:
-    """The failures, then the warnings, then what the baseline lists; one reason that many checks
-    have in common is told once, before all."""
-    told: list[Markup] = []
-    for status in VIOLATED:
+def findings_section(report: Report, summaries: tuple[CheckSummary, ...]) -> Markup:
+    """Failures, warnings, known violations; a cause common to several checks comes first."""
+    articles: list[Markup] = []
+    for status in VIOLATION_STATUSES:
         common = common_findings(outcome for outcome in report.outcomes if outcome.status is status)
-        told += [_reason(status, reason, checks) for reason, checks in common.items()]
-        told += [
+        articles += [_reason(status, reason, checks) for reason, checks in common.items()]
+        articles += [
             article
-            for judgement in judged
-            if judgement.status is status and (article := _article(judgement, common)) is not None
+            for summary in summaries
+            if summary.status is status and (article := _article(summary, common)) is not None
         ]
     nothing = element("p", "Nothing to mend.", class_="quiet")
-    return element("section", element("h2", "Findings"), told or nothing, id="findings")
+    return element("section", element("h2", "Findings"), articles or nothing, id="findings")
 
 
 def _reason(status: CheckStatus, reason: Reason, checks: tuple[Check, ...]) -> Markup:
@@ -52,50 +59,50 @@ def _reason(status: CheckStatus, reason: Reason, checks: tuple[Check, ...]) -> M
     )
 
 
-def _article(judgement: CheckSummary, common: dict[Reason, tuple[Check, ...]]) -> Markup | None:
-    """The violations of one check; None where all have a reason that was told before."""
-    check = judgement.check
-    own = violations(
-        outcome for outcome in judgement.outcomes if (outcome.expected, outcome.saw) not in common
+def _article(summary: CheckSummary, common: dict[Reason, tuple[Check, ...]]) -> Markup | None:
+    """The violations of one check; None if all are listed under a common cause."""
+    check = summary.check
+    own_violations = violations(
+        outcome for outcome in summary.outcomes if (outcome.expected, outcome.saw) not in common
     )
-    if not own:
+    if not own_violations:
         return None
-    shown = [_violations(group) for group in group_violations(own)]
+    shown = [_violations(group) for group in group_violations(own_violations)]
     more = shown[AT_ONCE:]
-    rest = element("summary", f"{len(more)} more")
+    more_label = element("summary", f"{len(more)} more")
     return element(
         "article",
-        element("h3", badge(judgement.status), " ", element("code", check.id)),
+        element("h3", badge(summary.status), " ", element("code", check.id)),
         element("p", prose(check.sentence), class_="sentence"),
         element("ul", shown[:AT_ONCE], class_="violations"),
-        element("details", rest, element("ul", more, class_="violations")) if more else None,
-        _advice(check, sources(judgement.outcomes)),
+        element("details", more_label, element("ul", more, class_="violations")) if more else None,
+        _advice(check, sources(summary.outcomes)),
         id=anchor("check", check.id),
-        class_=css(judgement.status),
-        data_status=css(judgement.status),
+        class_=css(summary.status),
+        data_status=css(summary.status),
     )
 
 
 def _violations(group: list[Violation]) -> Markup:
-    """What was expected, told once, and what was seen of each tool."""
+    """One expectation with the observation of each tool."""
     first = group[0]
     where = element("p", chips(first.revisions)) if first.revisions else None
     if len(group) == 1:
         tool = element("p", element("code", first.tool, class_="tool")) if first.tool else None
         return element("li", tool, where, _expected_saw(first.expected, first.saw))
-    seen = [
-        element("div", element("dt", element("code", one.tool)), element("dd", one.saw))
-        for one in group
+    rows = [
+        element("div", element("dt", element("code", violation.tool)), element("dd", violation.saw))
+        for violation in group
     ]
-    listed: Markup = element("dl", seen, class_="seen")
+    table: Markup = element("dl", rows, class_="seen")
     if len(group) > AT_ONCE:
         heading = element("summary", _times(group))
-        listed = element("details", heading, listed, open=len(group) <= 4 * AT_ONCE)
-    return element("li", where, element("dl", _expected(first.expected)), listed)
+        table = element("details", heading, table, open=len(group) <= 4 * AT_ONCE)
+    return element("li", where, element("dl", _expected(first.expected)), table)
 
 
 def _times(group: list[Violation]) -> str:
-    """How often; the last of very many stands for those that were only counted."""
+    """The number of violations; the last of many stands for those only counted."""
     last = group[-1]
     return f"{len(group)} times" if last.tool else f"{len(group) - 1} times, and {last.saw}"
 
@@ -112,12 +119,12 @@ def _expected_saw(expected: str, saw: str) -> Markup:
     )
 
 
-def _advice(check: Check, found: tuple[Check, ...]) -> Markup:
+def _advice(check: Check, sources: tuple[Check, ...]) -> Markup:
     links: list[Child] = []
-    for source in found:
+    for source in sources:
         link = element("a", source.clause, href=source.url, rel="noreferrer", target="_blank")
         links += ["; ", link] if links else [link]
-    example = EXAMPLES.get(check.id)
+    example = TEXTS.get(check.id)
     return element(
         "details",
         element("summary", "Why it matters and what to do"),
@@ -129,8 +136,8 @@ def _advice(check: Check, found: tuple[Check, ...]) -> Markup:
     )
 
 
-def _example(example: Example) -> Markup:
-    pairs = (("Not so", example.bad, "failed"), ("But so", example.good, "passed"))
+def _example(example: CheckText) -> Markup:
+    pairs = (("Wrong", example.bad, "failed"), ("Right", example.good, "passed"))
     return element(
         "div",
         [

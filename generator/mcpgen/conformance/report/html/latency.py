@@ -1,4 +1,4 @@
-"""How long requests took: a histogram for each kind of request, on one common scale."""
+"""The latency section: a histogram for each kind of request, on a common scale."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from mcpgen.conformance.report.html.markup import Markup, element
 
 LEFT, WIDTH, RIGHT = 190.0, 560.0, 150.0
 ROW, BARS = 46.0, 26.0
-"""Sizes of the drawing, in its own units."""
+"""Sizes of the drawing in SVG units."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """A logarithmic scale of milliseconds, from a power of ten to another."""
+    """A logarithmic scale of milliseconds between two powers of ten."""
 
     low: int
     high: int
 
     def at(self, milliseconds: float) -> float:
-        """Where a time stands, within the drawing."""
+        """The x coordinate of a duration."""
         exponent = math.log10(max(milliseconds, 10.0**self.low))
         share = (exponent - self.low) / (self.high - self.low)
         return LEFT + WIDTH * min(1.0, max(0.0, share))
 
 
 def latency(report: Report) -> Markup | None:
-    """The plot and the same numbers as a table; None where nothing was measured."""
-    found = report.measurements
-    if not found:
+    """The plot and a table of the numbers; None without measurements."""
+    measurements = report.measurements
+    if not measurements:
         return None
-    scale = _scale(found)
-    height = ROW * len(found) + 34
-    rows = [_row(one, number, scale) for number, one in enumerate(found)]
+    scale = _scale(measurements)
+    height = ROW * len(measurements) + 34
+    rows = [_row(measurement, number, scale) for number, measurement in enumerate(measurements)]
     drawing = element(
         "svg",
         _axis(scale, height),
@@ -51,13 +51,20 @@ def latency(report: Report) -> Markup | None:
         "section",
         element("h2", "Latency"),
         element("div", drawing, element("p", legend, class_="quiet"), class_="plot"),
-        element("details", element("summary", "As numbers"), _table(found), class_="numbers"),
+        element(
+            "details", element("summary", "As numbers"), _table(measurements), class_="numbers"
+        ),
         id="latency",
     )
 
 
-def _scale(found: tuple[Measurement, ...]) -> Scale:
-    times = [time for one in found for time in (one.cold, one.min, one.max) if time > 0] or [1.0]
+def _scale(measurements: tuple[Measurement, ...]) -> Scale:
+    times = [
+        time
+        for measurement in measurements
+        for time in (measurement.cold, measurement.min, measurement.max)
+        if time > 0
+    ] or [1.0]
     low, high = math.floor(math.log10(min(times))), math.ceil(math.log10(max(times)))
     return Scale(low, max(high, low + 1))
 
@@ -74,26 +81,26 @@ def _axis(scale: Scale, height: float) -> list[Markup]:
     return drawn
 
 
-def _row(one: Measurement, number: int, scale: Scale) -> list[Markup]:
+def _row(measurement: Measurement, number: int, scale: Scale) -> list[Markup]:
     top = 10 + ROW * number
     base = top + BARS + 6
-    most = max((count for _, count in one.buckets), default=0) or 1
-    drawn = [element("text", one.name, x=0, y=f"{base - 12:.1f}")]
-    drawn.append(element("text", one.revision, x=0, y=f"{base + 2:.1f}", class_="axis"))
+    most = max((count for _, count in measurement.buckets), default=0) or 1
+    drawn = [element("text", measurement.name, x=0, y=f"{base - 12:.1f}")]
+    drawn.append(element("text", measurement.revision, x=0, y=f"{base + 2:.1f}", class_="axis"))
     below = 10.0**scale.low
-    for bound, count in one.buckets:
+    for bound, count in measurement.buckets:
         start, end = scale.at(below), scale.at(min(bound, 10.0**scale.high))
         tall = BARS * count / most
         if count:
             drawn.append(_shape(start, base - tall, max(end - start - 1, 2), tall, "box"))
         below = bound
-    middle = f"{scale.at(one.p50):.1f}"
+    middle = f"{scale.at(measurement.p50):.1f}"
     drawn.append(
         element("line", x1=middle, x2=middle, y1=f"{top:.1f}", y2=f"{base:.1f}", class_="median")
     )
-    drawn.append(element("circle", cx=f"{scale.at(one.cold):.1f}", cy=f"{base:.1f}", r=4))
-    told = f"{_ms(one.p50)} / {_ms(one.p95)} ms"
-    return [*drawn, element("text", told, x=f"{LEFT + WIDTH + 14:.0f}", y=f"{base - 6:.1f}")]
+    drawn.append(element("circle", cx=f"{scale.at(measurement.cold):.1f}", cy=f"{base:.1f}", r=4))
+    label = f"{_ms(measurement.p50)} / {_ms(measurement.p95)} ms"
+    return [*drawn, element("text", label, x=f"{LEFT + WIDTH + 14:.0f}", y=f"{base - 6:.1f}")]
 
 
 def _shape(x: float, y: float, width: float, height: float, name: str) -> Markup:
@@ -107,17 +114,20 @@ def _shape(x: float, y: float, width: float, height: float, name: str) -> Markup
     )
 
 
-def _table(found: tuple[Measurement, ...]) -> Markup:
+def _table(measurements: tuple[Measurement, ...]) -> Markup:
     heads = ("Request", "Revision", "First", "Median", "95 %", "Slowest", "Repeated")
     rows = [
         element(
             "tr",
-            element("th", element("code", one.name), scope="row"),
-            element("td", one.revision),
-            [element("td", f"{_ms(time)} ms") for time in (one.cold, one.p50, one.p95, one.max)],
-            element("td", one.count),
+            element("th", element("code", measurement.name), scope="row"),
+            element("td", measurement.revision),
+            [
+                element("td", f"{_ms(time)} ms")
+                for time in (measurement.cold, measurement.p50, measurement.p95, measurement.max)
+            ],
+            element("td", measurement.count),
         )
-        for one in found
+        for measurement in measurements
     ]
     return element(
         "table",

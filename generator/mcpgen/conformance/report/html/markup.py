@@ -1,48 +1,61 @@
 """Markup that is escaped by construction: text becomes markup only through `element`.
 
-A report shows what a stranger's server said. There is no function here that takes a text for markup,
-so none of it can become an element, an attribute or a script, whatever it spells.
+A report shows text of unknown servers. No function here takes a text for markup, so no text can become an
+element, an attribute or a script.
 """
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from mcpgen.conformance.report.escape import mark_invisible
+from mcpgen.conformance.exchange import mark_invisible
+from mcpgen.conformance.model import CheckStatus
 
 COMMAND = re.compile(r":(?=:)|#(?=#)")
-"""The signs with which commands of CI systems begin, but for the last one of each."""
+"""The start of a workflow command without its last character."""
 
 NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9-]*")
-"""Names of elements and attributes, which are ours."""
+"""Valid names of elements and attributes."""
 
 LINK = re.compile(r"https?://|#")
-"""What an address may begin with; `javascript:` it may not."""
+"""Allowed starts of `href`; `javascript:` is not allowed."""
 
 VOID = frozenset({"br", "hr", "meta", "input", "circle", "line", "rect", "path"})
-"""Elements without a closing tag, and shapes, which are closed at once."""
+"""Elements without a closing tag, and SVG shapes."""
+
+Value = str | int | bool | None
+"""An attribute value; True: an attribute without a value, False and None: no attribute."""
+
+SIGNS = {
+    CheckStatus.FAILED: "✗",
+    CheckStatus.WARNING: "!",
+    CheckStatus.KNOWN: "≈",
+    CheckStatus.PASSED: "✓",
+    CheckStatus.NOT_APPLICABLE: "–",
+}
+"""A symbol for each status, so that colour is never the only signal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Markup:
-    """Text that is markup already."""
+    """Text that is valid markup."""
 
     text: str
 
 
 Child = Markup | str | int | None | Iterable["Child"]
-"""What may stand in an element: markup as it is, text escaped, None not at all."""
-
-Value = str | int | bool | None
-"""The value of an attribute; True is one without a value, False and None are none."""
+"""A child of an element: markup unchanged, text escaped, None omitted."""
 
 
 def element(name: str, /, *children: Child, **attributes: Value) -> Markup:
-    """`<name>` with these children. In attribute names `_` stands for `-`, and one at the end for
-    nothing, so that `class_` can be written."""
+    """`<name>` with attributes and children.
+
+    In attribute names `_` becomes `-`, a trailing `_` is dropped (`class_`). Example:
+    `element("code", "a<b").text` is `<code>a&lt;b</code>`.
+    """
     assert NAME.fullmatch(name)
     opened = "".join([name, *(_attribute(key, value) for key, value in attributes.items())])
     if name in VOID:
@@ -51,18 +64,18 @@ def element(name: str, /, *children: Child, **attributes: Value) -> Markup:
 
 
 def fragment(*children: Child) -> Markup:
-    """The children, one after the other."""
-    return Markup("".join(_written(child) for child in children))
+    """The children one after another."""
+    return Markup("".join(_render(child) for child in children))
 
 
-def _written(child: Child) -> str:
+def _render(child: Child) -> str:
     if child is None:
         return ""
     if isinstance(child, Markup):
         return child.text
     if isinstance(child, str | int):
-        return _escaped(str(child))
-    return "".join(_written(one) for one in child)
+        return _escape(str(child))
+    return "".join(_render(part) for part in child)
 
 
 def _attribute(key: str, value: Value) -> str:
@@ -75,11 +88,72 @@ def _attribute(key: str, value: Value) -> str:
         return f" {name}"
     if name == "href" and not LINK.match(str(value)):
         return ""
-    return f' {name}="{_escaped(str(value))}"'
+    return f' {name}="{_escape(str(value))}"'
 
 
-def _escaped(text: str) -> str:
-    """The text as HTML. A page may be printed to the log of a CI system, which obeys lines that begin with `::` and
-    `##[` anywhere; as references, the signs mean the same to a browser."""
-    seen = html.escape(mark_invisible(text.replace("\r\n", "\n").replace("\r", " ")))
-    return COMMAND.sub(lambda found: f"&#{ord(found[0])};", seen)
+def _escape(text: str) -> str:
+    """The text as HTML. CI systems execute log lines with `::` and `##[`, so these become character
+    references.
+    """
+    escaped = html.escape(mark_invisible(text.replace("\r\n", "\n").replace("\r", " ")))
+    return COMMAND.sub(lambda match: f"&#{ord(match[0])};", escaped)
+
+
+def css(status: CheckStatus) -> str:
+    """The CSS class of a status."""
+    return status.value.replace(" ", "-")
+
+
+def sign(status: CheckStatus) -> list[Markup]:
+    """The symbol of a status, and its word for screen readers."""
+    return [
+        element("span", SIGNS[status], aria_hidden="true"),
+        element("span", status.value, class_="spoken"),
+    ]
+
+
+def badge(status: CheckStatus) -> Markup:
+    """The word of a status in its colour."""
+    shown = element("span", SIGNS[status], aria_hidden="true")
+    return element("span", shown, " ", status.value, class_=f"badge {css(status)}")
+
+
+def chips(words: Iterable[str]) -> list[Markup]:
+    """Words in grey boxes."""
+    return [element("span", word, class_="chip") for word in words]
+
+
+def bar(counts: Mapping[CheckStatus, int]) -> Markup:
+    """The shares of the statuses as a coloured line, worst first. The page shows the numbers next
+    to the line.
+    """
+    total = sum(counts.values()) or 1
+    pieces, start = [], 0.0
+    for status, count in counts.items():
+        width = 100 * count / total
+        shape = element(
+            "rect", x=f"{start:.2f}", y=0, width=f"{width:.2f}", height=1, class_=css(status)
+        )
+        pieces.append(shape if count else None)
+        start += width
+    return element(
+        "svg",
+        pieces,
+        class_="bar",
+        viewBox="0 0 100 1",
+        preserveAspectRatio="none",
+        aria_hidden="true",
+    )
+
+
+def anchor(name: str, identifier: str) -> str:
+    """The id of an element on the page; `identifier` is a check id or a number."""
+    return f"{name}-{identifier}"
+
+
+def prose(text: str) -> list[Markup | str]:
+    """A text with words between backticks as `<code>`."""
+    pieces = text.split("`")
+    if len(pieces) % 2 == 0:
+        return [text]
+    return [element("code", piece) if at % 2 else piece for at, piece in enumerate(pieces)]

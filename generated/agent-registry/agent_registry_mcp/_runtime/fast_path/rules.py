@@ -1,0 +1,176 @@
+"""Decides which requests the fast path may answer. When in doubt: the SDK."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from mcp.server.streamable_http import CONTENT_TYPE_JSON, check_accept_headers
+from mcp.shared.inbound import (
+    MCP_METHOD_HEADER,
+    MCP_NAME_HEADER,
+    MCP_PROTOCOL_VERSION_HEADER,
+    InboundModernRoute,
+    classify_inbound_request,
+)
+from mcp_types import (
+    DEFAULT_NEGOTIATED_VERSION,
+    CallToolRequestParams,
+    PaginatedRequestParams,
+    RequestParams,
+)
+from mcp_types.jsonrpc import JSONRPC_VERSION
+from mcp_types.methods import validate_client_request
+from mcp_types.version import KNOWN_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
+from pydantic import ValidationError
+from pydantic_core import from_json, to_json
+from starlette.requests import Request
+
+from ..server.asgi import IncomingBody, Scope
+from ..tool import Json
+
+LIST, CALL = "tools/list", "tools/call"
+
+LARGEST = 256 * 1024
+"""How many bytes a plain request has at most."""
+
+_PARAMS = {LIST: frozenset(("_meta",)), CALL: frozenset(("_meta", "name", "arguments"))}
+"""The members that the parameters of a plain request may have, by its method."""
+
+_READ_AS: dict[str, type[RequestParams]] = {
+    LIST: PaginatedRequestParams,
+    CALL: CallToolRequestParams,
+}
+_good: set[tuple[object, ...]] = set()
+"""What was found to meet the rules, but for arguments."""
+
+_NAME = (str, type(None))
+"""What the name of a tool may be, which lists do not ask for."""
+
+_MOST_KEYS, _LONGEST_KEY = 1000, 1000
+
+_LONGEST_ID = 256
+_JSON = CONTENT_TYPE_JSON.encode()
+_REVISION = MCP_PROTOCOL_VERSION_HEADER.encode()
+_REVISIONS: dict[bytes | None, str] = {
+    None: DEFAULT_NEGOTIATED_VERSION,
+    **{revision.encode(): revision for revision in KNOWN_PROTOCOL_VERSIONS},
+}
+_SAYING = {
+    name.encode(): name
+    for name in (MCP_PROTOCOL_VERSION_HEADER, MCP_METHOD_HEADER, MCP_NAME_HEADER)
+}
+"""The headers that repeat what the body says."""
+
+Said = tuple[bytes | None, ...]
+"""The values of these headers, none in revisions that do not have them."""
+
+
+class FastPathRequest(NamedTuple):
+    """A plain request. `name` is the tool that it calls, None where it asks for the list."""
+
+    revision: str
+    message: dict[str, Any]
+    name: str | None = None
+    arguments: Mapping[str, Json] = {}
+
+
+def parse_request(scope: Scope, body: IncomingBody, *, events: bool) -> FastPathRequest | str:
+    """The plain request that this is, or why it is none. With `events`, the application that would
+    answer it is the one that answers with events."""
+    headers = dict(scope["headers"])
+    revision = _REVISIONS.get(headers.get(_REVISION))
+    if len(headers) < len(scope["headers"]):
+        return "a header stands twice"
+    if headers.get(b"content-type") != _JSON:
+        return "the body may be something else than JSON"
+    if not _reads(headers.get(b"accept", b""), events):
+        return "the client would not read the answer"
+    if revision is None:
+        return "the revision is not known"
+    if len(body.raw) > LARGEST:
+        return "the body is large"
+    modern = revision in MODERN_PROTOCOL_VERSIONS
+    message = body.content if modern else _strictly_read(body.raw)
+    if not isinstance(message, dict) or not _is_request(message):
+        return "the body is not a request, or is more than that"
+    method, params = message["method"], message.get("params", {})
+    if method not in _PARAMS:
+        return "the method is another"
+    if not isinstance(params, dict) or not params.keys() <= _PARAMS[method]:
+        return "the parameters say more, such as a cursor"
+    said = tuple(map(headers.get, _SAYING)) if modern else ()
+    if not _meets_rules(revision, said, message, params):
+        return "headers and parameters do not meet the rules"
+    return FastPathRequest(revision, message, params.get("name"), params.get("arguments") or {})
+
+
+def _is_request(message: dict[str, Any]) -> bool:
+    """Whether it is a request, of an id that every JSON writer writes alike, and nothing beside."""
+    id, method = message.get("id"), message.get("method")
+    if isinstance(id, str):
+        fits = len(id) <= _LONGEST_ID and id.isascii()
+    else:
+        fits = type(id) is int and abs(id) < 2**53
+    return (
+        fits
+        and isinstance(method, str)
+        and message.get("jsonrpc") == JSONRPC_VERSION
+        and len(message) == (4 if "params" in message else 3)
+    )
+
+
+def _meets_rules(
+    revision: str, said: Said, message: dict[str, Any], params: dict[str, Any]
+) -> bool:
+    """Whether the SDK takes a request, of which headers repeat what is `said` in the newest revision.
+
+    Clients send the same again and again but for the arguments, of which the rules say no more than
+    that they are an object; so what else was found good is remembered.
+    """
+    method, name = message["method"], params.get("name")
+    if type(params.get("arguments", {})) is not dict or not isinstance(name, _NAME):
+        return False
+    try:
+        meta = to_json(params.get("_meta"))
+    except ValueError:
+        return False
+    key = (revision, said, method, name, meta)
+    if key in _good:
+        return True
+    if said and not _agree(said, message):
+        return False
+    try:
+        validate_client_request(method, revision, params)
+        _READ_AS[method].model_validate(params, by_name=False)
+    except ValidationError:
+        return False
+    if len(name or "") + len(meta) + sum(len(each or b"") for each in said) <= _LONGEST_KEY:
+        if len(_good) >= _MOST_KEYS:
+            _good.clear()
+        _good.add(key)
+    return True
+
+
+def _agree(said: Said, message: dict[str, Any]) -> bool:
+    """Whether the headers of a request say what its body says."""
+    pairs = zip(_SAYING.values(), said, strict=True)
+    headers = {name: value.decode("latin-1") for name, value in pairs if value is not None}
+    return isinstance(classify_inbound_request(message, headers=headers), InboundModernRoute)
+
+
+def _strictly_read(raw: bytes) -> Json:
+    """The body as the SDK reads it in all revisions but the newest, None if it cannot."""
+    try:
+        return from_json(raw)
+    except ValueError:
+        return None
+
+
+@lru_cache(maxsize=256)
+def _reads(accept: bytes, events: bool) -> bool:
+    """Whether a client takes the answer, as the SDK understands its `Accept`."""
+    headers = [(b"accept", accept)]
+    reads_json, reads_events = check_accept_headers(Request({"type": "http", "headers": headers}))
+    return reads_json and (reads_events or not events)

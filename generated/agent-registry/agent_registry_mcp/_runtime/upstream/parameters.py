@@ -1,0 +1,313 @@
+"""Parameters in path, query, header and cookie, serialized style by style.
+
+Source: https://spec.openapis.org/oas/v3.1.1.html#style-values. Where the table leaves a
+combination open, `deepObject` follows the servers that read it (Rails, PHP, qs): `a[]=1` for
+each scalar of an array, `a[0][k]=1` where an array holds objects, `a[k][l]=1` for an object in an object.
+`tabDelimited`, and delimited arrays in paths and headers, are the collection formats of
+https://swagger.io/specification/v2/#parameter-object."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from ..tool import Argument, Constant, Json
+from . import value_text
+from .media_encoding import content, media_essence, sequence_writer
+from .request import InvalidArguments
+from .value_text import for_query, request_json
+
+Encode = Callable[[Json], str]
+"""How one value becomes text in the place at hand."""
+
+
+def separable(encode: Encode, delimiter: str) -> Encode:
+    """How a member becomes text where nothing tells it from the delimiter it may hold.
+
+    Raises `InvalidArguments` for such a member.
+    """
+
+    def member(value: Json) -> str:
+        written = encode(value)
+        if delimiter in written:
+            shown = unquote(delimiter)
+            raise InvalidArguments(f"must not hold `{shown}`, which stands between the values")
+        return written
+
+    return member
+
+
+def encode_simple(value: Json, encode: Encode, delimiter: str = ",", explode: bool = False) -> str:
+    """A value in one piece of text: `a,b`, `k,v` or, exploded, `k=v`."""
+    if isinstance(value, list):
+        return delimiter.join(encode(_leaf(item)) for item in value if item is not None)
+    if isinstance(value, dict):
+        joint = "=" if explode else delimiter
+        return delimiter.join(
+            f"{encode(key)}{joint}{encode(_leaf(item))}"
+            for key, item in value.items()
+            if item is not None
+        )
+    return encode(value)
+
+
+def rows(value: Json, delimiter: str, encode: Encode) -> list[str]:
+    """The arrays inside an array, each written in one piece.
+
+    Raises `InvalidArguments` for a member that holds the delimiter, and for an array without members.
+    """
+    if any(is_hollow(row) for row in value):
+        raise InvalidArguments("must not hold an empty array, since nothing would be sent for it")
+    return [encode_simple(row, separable(encode, delimiter), delimiter) for row in value]
+
+
+def is_hollow(value: Json) -> bool:
+    """Whether an array or object has no member to write: that is no value at all, and an empty text
+    would be read as a member; https://www.rfc-editor.org/rfc/rfc6570#section-2.3."""
+    if not isinstance(value, list | dict):
+        return False
+    members = value.values() if isinstance(value, dict) else value
+    return all(member is None for member in members)
+
+
+def _leaf(value: Json) -> Json:
+    """A member as a scalar; styles write no deeper structure, so JSON stands for it."""
+    return request_json(value) if isinstance(value, (list, dict)) else value
+
+
+def path_text(name: str, value: Json, style: str, explode: bool, encode: Encode) -> str:
+    """What takes the place of `{name}` in a path."""
+    several = isinstance(value, (list, dict))
+    if style == "label":
+        if several and explode:
+            return "." + encode_simple(value, separable(encode, "."), ".", True)
+        return "." + encode_simple(value, separable(encode, ",") if several else encode)
+    if style == "matrix":
+        return _matrix(encode(name), value, explode, encode)
+    delimiter = DELIMITERS.get(style, ",")
+    if several:
+        encode = separable(encode, delimiter)
+    return encode_simple(value, encode, delimiter, explode)
+
+
+def _matrix(name: str, value: Json, explode: bool, encode: Encode) -> str:
+    if explode and isinstance(value, list):
+        return "".join(f";{name}={encode(_leaf(item))}" for item in value if item is not None)
+    if explode and isinstance(value, dict):
+        kept = ((key, item) for key, item in value.items() if item is not None)
+        return "".join(f";{encode(key)}={encode(_leaf(item))}" for key, item in kept)
+    several = isinstance(value, (list, dict))
+    text = encode_simple(value, separable(encode, ",") if several else encode)
+    return f";{name}={text}" if text else f";{name}"
+
+
+DELIMITERS = {"spaceDelimited": "%20", "tabDelimited": "%09", "pipeDelimited": "%7C"}
+"""What stands between the items of an array that is not exploded, in styles without commas."""
+
+PLAIN_DELIMITERS = {"spaceDelimited": " ", "tabDelimited": "\t", "pipeDelimited": "|"}
+"""The same where nothing is percent-encoded: in headers and in the parts of multipart bodies."""
+
+
+def encode_query_pairs(
+    name: str, value: Json, style: str, explode: bool, encode: Encode
+) -> Iterator[tuple[str, str]]:
+    """The encoded `name=value` pairs of a parameter of the query, or of a field of a form."""
+    if value is None:
+        return
+    if not isinstance(value, (list, dict)):
+        yield for_query(name), encode(value)
+    elif style == "deepObject":
+        yield from _deep(for_query(name), value, encode)
+    elif not explode:
+        if not is_hollow(value):
+            delimiter = DELIMITERS.get(style, ",")
+            yield for_query(name), encode_simple(value, separable(encode, delimiter), delimiter)
+    elif isinstance(value, list):
+        yield from ((for_query(name), encode(_leaf(item))) for item in value if item is not None)
+    else:
+        for key, item in value.items():
+            if isinstance(item, list):
+                yield from encode_query_pairs(key, item, "form", True, encode)
+            elif item is not None:
+                yield for_query(key), encode(_leaf(item))
+
+
+def _deep(name: str, value: Json, encode: Encode) -> Iterator[tuple[str, str]]:
+    """`name[key]=value` pairs, to any depth; https://github.com/OAI/OpenAPI-Specification/issues/1706."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if not key:
+                raise InvalidArguments(
+                    "must not hold an empty key, since `[]` marks the items of an array"
+                )
+            yield from _deep(f"{name}%5B{for_query(key)}%5D", item, encode)
+    elif isinstance(value, list):
+        nested = any(isinstance(item, (list, dict)) for item in value)
+        for index, item in enumerate(value):
+            place = index if nested else ""
+            yield from _deep(f"{name}%5B{place}%5D", item, encode)
+    elif value is not None:
+        yield name, encode(value)
+
+
+def cookie_pairs(
+    name: str, value: Json, explode: bool, encode: Encode
+) -> Iterator[tuple[str, str]]:
+    """The names and values of a parameter in the cookie header."""
+    if explode and isinstance(value, list):
+        yield from ((name, encode(_leaf(item))) for item in value if item is not None)
+    elif explode and isinstance(value, dict):
+        kept = ((key, item) for key, item in value.items() if item is not None)
+        yield from ((encode(key), encode(_leaf(item))) for key, item in kept)
+    else:
+        yield name, encode_simple(value, encode)
+
+
+def content_text(media_type: str, value: Json) -> str:
+    """A parameter that has a media type instead of a style, as that type writes it."""
+    write = sequence_writer(media_essence(media_type)) if isinstance(value, list) else None
+    return (write(value) if write else content(media_type, value)).decode()
+
+
+Pairs = Iterable[tuple[str, str]]
+"""Encoded names and values."""
+
+WHOLE = "?"
+"""Stands for the name of a parameter that is the whole query; no encoded name has a `?`."""
+
+
+@dataclass(frozen=True)
+class UpstreamParameter:
+    """One parameter as the API knows it; `blame` is the argument that a fault is reported for, and
+    `is_fixed` tells that no call gives its value."""
+
+    wire: str
+    blame: str
+    style: str
+    explode: bool
+    reserved: bool = False
+    content: str = ""
+    required: bool = False
+    rows: str = ""
+    is_fixed: bool = False
+
+
+def group_parameters(
+    place: str, parts: Iterable[Argument | Constant]
+) -> tuple[UpstreamParameter, ...]:
+    """The parameters of one place in order of appearance, each once."""
+    found: dict[str, UpstreamParameter] = {}
+    for part in parts:
+        if part.place != place:
+            continue
+        if isinstance(part, Constant):
+            name = part.to[0]
+            found.setdefault(
+                name, UpstreamParameter(name, "", part.style, part.explode, is_fixed=True)
+            )
+        elif part.target:
+            found.setdefault(
+                part.target[0],
+                UpstreamParameter(
+                    part.target[0],
+                    part.name,
+                    part.style,
+                    part.explode,
+                    part.reserved,
+                    part.content,
+                    part.required and len(part.target) == 1,
+                    part.rows,
+                    part.hidden,
+                ),
+            )
+    return tuple(found.values())
+
+
+def _in_path(parameter: UpstreamParameter, value: Json) -> Pairs:
+    write: Encode = value_text.for_reserved_path if parameter.reserved else value_text.for_path
+    if parameter.content:
+        yield parameter.wire, write(content_text(parameter.content, value))
+        return
+    if is_hollow(value):
+        raise InvalidArguments("must not be empty")
+    style, explode = parameter.style, parameter.explode
+    if parameter.rows:
+        value = rows(value, DELIMITERS.get(parameter.rows, ","), write)
+        write = str
+    yield parameter.wire, path_text(parameter.wire, value, style, explode, write)
+
+
+def _in_query(parameter: UpstreamParameter, value: Json) -> Pairs:
+    write: Encode = value_text.for_reserved_query if parameter.reserved else value_text.for_query
+    if parameter.style == "querystring":
+        return [(WHOLE, write(content_text(parameter.content, value)))]
+    if parameter.content:
+        return [
+            (
+                value_text.for_query(parameter.wire),
+                write(content_text(parameter.content, value)),
+            )
+        ]
+    style = parameter.style or "form"
+    if parameter.rows:
+        value = rows(value, DELIMITERS.get(parameter.rows, ","), write)
+        write = str
+    return encode_query_pairs(parameter.wire, value, style, parameter.explode, write)
+
+
+def _in_header(parameter: UpstreamParameter, value: Json) -> Pairs:
+    text = content_text(parameter.content, value) if parameter.content else value
+    name = value_text.header_name(parameter.wire, is_fixed=parameter.is_fixed)
+    if is_hollow(text):
+        return
+    delimiter = PLAIN_DELIMITERS.get(parameter.style, ",")
+    write: Encode = value_text.for_header
+    if parameter.rows:
+        text = rows(text, PLAIN_DELIMITERS.get(parameter.rows, ","), write)
+    if isinstance(text, list | dict):
+        write = separable(write, delimiter)
+    yield name, encode_simple(text, write, delimiter, parameter.explode)
+
+
+def _in_cookie(parameter: UpstreamParameter, value: Json) -> Pairs:
+    text = content_text(parameter.content, value) if parameter.content else value
+    name = value_text.cookie_name(parameter.wire)
+    if is_hollow(text):
+        return
+    write = value_text.for_plain_cookie if parameter.style == "cookie" else value_text.for_cookie
+    yield from cookie_pairs(name, text, parameter.explode, write)
+
+
+_WRITERS: dict[str, Callable[[UpstreamParameter, Json], Pairs]] = {
+    "path": _in_path,
+    "query": _in_query,
+    "header": _in_header,
+    "cookie": _in_cookie,
+}
+
+
+def _something(pairs: Pairs) -> Pairs:
+    """The pairs of a parameter that the API cannot do without. Raises `InvalidArguments` if there are none:
+    outside of paths, no style writes an array or object that is empty."""
+    found = list(pairs)
+    if not found:
+        raise InvalidArguments("must not be empty, since nothing would be sent then")
+    return found
+
+
+def encode_parameters(
+    place: str, known: Iterable[UpstreamParameter], values: Mapping[str, Json]
+) -> Iterator[tuple[str, str]]:
+    """The values of one place as encoded pairs. Raises `InvalidArguments`, with the argument's name, for a
+    value that may not stand there."""
+    for parameter in known:
+        if parameter.wire not in values:
+            continue
+        try:
+            pairs = _WRITERS[place](parameter, values[parameter.wire])
+            yield from _something(pairs) if parameter.required else pairs
+        except InvalidArguments as refused:
+            raise InvalidArguments(
+                *(f"{parameter.blame}: {why}" for why in refused.problems)
+            ) from None

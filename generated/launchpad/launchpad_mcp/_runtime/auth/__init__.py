@@ -1,0 +1,1 @@
+"""Authentication of callers, their permissions, and credentials passed on to the API."""

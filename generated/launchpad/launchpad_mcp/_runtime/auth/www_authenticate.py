@@ -1,0 +1,138 @@
+"""Responses to refused callers: status, challenge and Protected Resource Metadata (RFC 9728)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit, urlunsplit
+
+import anyio
+
+from ..server.asgi import BodyTooLarge, Receive, Scope, Send, read_body, respond
+from ..server.endpoint import PathTemplate
+from ..tool import Json
+from .config import AuthConfig, AuthError
+
+WELL_KNOWN = "/.well-known/oauth-protected-resource"
+"""Where the metadata of a protected resource stands, before the path of the resource."""
+
+_LOOKED_AT = 64 * 1024
+"""How much of a rejected message is read, only for its id."""
+
+_WAITED_SECONDS = 1
+
+_HEADLINES = {
+    400: "The request cannot be authenticated",
+    401: "Authentication required",
+    403: "Access denied",
+    503: "Authentication is not possible at the moment",
+}
+_RETRY_SECONDS = 5
+
+
+@dataclass(frozen=True)
+class Challenger:
+    """Answers those who are not let in. `public` is the server's address, `issuer` who issues its
+    tokens; without one of them there is no metadata, as callers with keys need none."""
+
+    access: AuthConfig
+    public: str
+    issuer: str
+
+    def resource(self, path: Mapping[str, str]) -> str:
+        """The name of the resource at these values of the path."""
+        return f"{self.public}{PathTemplate(self.access.address).filled(path)}"
+
+    def metadata(self, place: str) -> Json:
+        """The metadata at a path below the well-known one, None if there is nothing. Without a path
+        it is that of the only resource, if there is only one."""
+        template = PathTemplate(self.access.address)
+        inner = place.removeprefix(urlsplit(self.public).path)
+        path = template.values(inner) if inner or template.parameters else {}
+        if not self.issuer or not self.public or path is None:
+            return None
+        described: dict[str, Json] = {
+            "resource": self.resource(path),
+            "authorization_servers": [self.issuer],
+            "scopes_supported": list(self.access.scopes),
+            "bearer_methods_supported": ["header"],
+            "resource_signing_alg_values_supported": list(self.access.signing_algorithms),
+            "resource_documentation": self.access.documentation_url,
+            "resource_policy_uri": self.access.policy_url,
+        }
+        return {name: value for name, value in described.items() if value}
+
+    def _place(self, path: Mapping[str, str]) -> str:
+        """The URL of the metadata: the well-known path comes before that of the resource.
+
+        https://www.rfc-editor.org/rfc/rfc9728#section-3.1
+        """
+        parts = urlsplit(self.resource(path))
+        return urlunsplit((parts.scheme, parts.netloc, f"{WELL_KNOWN}{parts.path}", "", ""))
+
+    def header(
+        self, path: Mapping[str, str], error: str = "", scopes: Iterable[str] = (), why: str = ""
+    ) -> tuple[str, str]:
+        """The challenge; it names an error only where a credential was shown."""
+        told = self._older(path) | {"error": error, "error_description": why if error else ""}
+        if self.issuer and self.public:
+            told["resource_metadata"] = self._place(path)
+        told["scope"] = " ".join(scopes)
+        pairs = ", ".join(f'{name}="{text}"' for name, text in told.items() if text)
+        return "WWW-Authenticate", f"Bearer {pairs}".strip()
+
+    def _older(self, path: Mapping[str, str]) -> dict[str, str]:
+        """The parameters that clients look for which are older than RFC 9728."""
+        if not self.public:
+            return {}
+        known = {
+            "realm": self.resource(path),
+            "resource": self._place(path) if self.issuer else "",
+            "authorization_server": self.issuer,
+        }
+        return {name: known[name] for name in self.access.challenge}
+
+    async def answer(
+        self,
+        rejected: AuthError,
+        path: Mapping[str, str],
+        scope: Scope,
+        receive: Receive,
+        send: Send,
+    ) -> None:
+        """Answers a rejected request, of which nothing was processed."""
+        details = {"error": rejected.error, "error_description": rejected.description}
+        headers = []
+        if rejected.status == 401:
+            error = rejected.error if rejected.shown else ""
+            name, text = self.header(path, error, self.access.scopes, rejected.description)
+            headers.append((name.encode(), text.encode()))
+            if self.issuer and self.public:
+                details["resource"] = self._place(path)
+        if rejected.status == 503:
+            headers.append((b"retry-after", str(_RETRY_SECONDS).encode()))
+        if scope["method"] != "POST":
+            # What is no message gets OAuth's answer, as there is nothing that JSON-RPC could answer.
+            await respond(send, rejected.status, details, tuple(headers))
+            return
+        error_value = {
+            "code": self.access.error_code or rejected.status,
+            "message": _HEADLINES[rejected.status],
+            "data": details,
+        }
+        content = {"jsonrpc": "2.0", "id": await _id(scope, receive), "error": error_value}
+        await respond(send, rejected.status, content, tuple(headers))
+
+
+async def _id(scope: Scope, receive: Receive) -> Json:
+    """The id of a message that is not processed, None if it is not told at once."""
+    id: Json = None
+    with anyio.move_on_after(_WAITED_SECONDS):
+        try:
+            announced = dict(scope["headers"]).get(b"content-length", b"")
+            message = json.loads(await read_body(announced, receive, _LOOKED_AT))
+            id = message.get("id") if isinstance(message, dict) else None
+        except (BodyTooLarge, ValueError, RecursionError):
+            return None
+    return id if isinstance(id, str | int) and not isinstance(id, bool) else None

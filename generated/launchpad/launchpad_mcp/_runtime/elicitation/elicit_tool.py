@@ -1,0 +1,44 @@
+"""The tool `elicit`: a model asks the user, and gets what the user says."""
+
+from __future__ import annotations
+
+from ..hooks import Call
+from ..result import Result
+from ..server.feature import Feature, ServerContext
+from ..tool import Json, Tool
+from ..upstream.value_text import compact_json
+from .forms import Question
+
+LONGEST_REASON = 1000
+"""How many characters of a reason are told."""
+
+
+class ElicitTool(Feature):
+    """Offers the tool, which takes a `message`, a `schema`, and a `uiType`."""
+
+    def __init__(self, tool: Tool) -> None:
+        self.tools = (tool,)
+
+    async def answer(self, call: Call, inside: ServerContext) -> Result:
+        """What the user did with the form."""
+        given = call.arguments
+        hint = {"uiType": given["uiType"]} if "uiType" in given else {}
+        try:
+            question = Question.form(given["message"], given["schema"], meta=hint)
+        except ValueError as fault:
+            return Result.error(f"The user was not asked: {fault}.")
+        (answer,) = await call.inquire(question)
+        content = answer.get("content", {})
+        if answer["action"] == "accept":
+            return Result.text(f"User provided: {compact_json(content)}")
+        if answer["action"] == "decline":
+            return Result.error(f"User declined: {_reason(content)}")
+        return Result.error("User cancelled: the question was closed without an answer")
+
+
+def _reason(content: Json) -> str:
+    """Why a user declined, where the client tells it."""
+    reason = content.get("reason") if isinstance(content, dict) else None
+    if not isinstance(reason, str) or not reason.strip():
+        return "no reason was given"
+    return reason.strip()[:LONGEST_REASON]

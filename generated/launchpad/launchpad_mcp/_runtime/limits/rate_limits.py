@@ -1,0 +1,378 @@
+"""Rate limits per caller, per tool and in total.
+
+A call is counted once. A message that calls a tool is counted before the server takes the message, so that
+the refusal is an HTTP status; a call without a message of its own is counted where it is made."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import re
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from difflib import get_close_matches
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from typing import Annotated, Any
+
+from limits import RateLimitItem, parse
+from pydantic import field_validator
+from pydantic_settings import NoDecode
+
+from ..caller import ANYBODY, Caller
+from ..result import Result
+from ..server.asgi import Asgi, Receive, Scope, Send
+from ..server.middleware import (
+    Finish,
+    IncomingMessage,
+    Invocation,
+    MessageRefused,
+    Middleware,
+)
+from ..server.request_states import StoreUnavailable
+from ..tool import Json
+from .settings import LimitSettings
+from .sliding_window import CallCounter, SlidingWindows
+
+Networks = tuple[IPv4Network | IPv6Network, ...]
+"""Addresses and networks."""
+
+_IPV6_BITS = 64
+"""How much of an IPv6 address is one subscriber's: the rest changes as often as its host likes."""
+
+
+def address_of(scope: Scope, trusted: Networks) -> str:
+    """The address of the client, the network of it for IPv6; `""` if there is none.
+
+    What `X-Forwarded-For` says is believed only as far as trusted proxies have written it.
+    """
+    client = scope.get("client")
+    hops = [client[0] if client else ""]
+    hops += reversed([hop.strip() for hop in _forwarded(scope).split(",")])
+    address = ""
+    for hop in hops:
+        try:
+            found = ip_address(hop)
+        except ValueError:
+            break
+        if isinstance(found, IPv6Address):
+            found = found.ipv4_mapped or found
+        address = _subscriber(str(found))
+        if not _is_in(str(found), trusted):
+            break
+    return address
+
+
+def _forwarded(scope: Scope) -> str:
+    """What all headers say together, in order: some proxies add a header, others to the last one."""
+    values = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
+    return b",".join(values).decode("latin-1")
+
+
+def _is_in(address: str, networks: Sequence[IPv4Network | IPv6Network]) -> bool:
+    return any(ip_address(address) in network for network in networks)
+
+
+def _subscriber(address: str) -> str:
+    return str(ip_network(f"{address}/{_IPV6_BITS}", strict=False)) if ":" in address else address
+
+
+NOTATION = re.compile(r"[1-9][0-9]{0,5}/([1-9][0-9]{0,3} )?(second|minute|hour|day)s?")
+"""How a rate is written: `3/second`, `100/minute`, `1000/12 hours`."""
+
+OFF = "off"
+"""What stands for no rate at all."""
+
+UNREACHABLE = -32603
+"""JSON-RPC's code for a fault of the server."""
+
+logger = logging.getLogger(__name__)
+
+_unspent: ContextVar[set[tuple[str, ...]] | None] = ContextVar("unspent", default=None)
+"""What a message was counted for and no call has used yet."""
+
+_address: ContextVar[str] = ContextVar("address", default="")
+
+Given = Annotated[dict[str, str] | None, NoDecode]
+"""Rates by tool, written `search=3/second,report=5/hour` in the environment."""
+
+
+class RateSettings(LimitSettings):
+    """The rates that the environment sets in place of the project's; `off` stands for none."""
+
+    limit_all: str | None = None
+    """How often all callers together may call."""
+    limit_subject: str | None = None
+    """How often each caller may call."""
+    limit_tools: Given = None
+    """How often a tool may be called by all callers together."""
+    limit_subject_tools: Given = None
+    """How often a tool may be called by each caller."""
+    trusted_proxies: Annotated[Networks, NoDecode] = ()
+    """Addresses and networks of proxies that tell the address of the client in
+    `X-Forwarded-For`."""
+
+    @field_validator("limit_tools", "limit_subject_tools", mode="before")
+    @classmethod
+    def _pairs(cls, given: object) -> object:
+        if not isinstance(given, str):
+            return given
+        pairs = (pair.partition("=") for pair in given.split(",") if pair.strip())
+        return {name.strip(): rate.strip() for name, _, rate in pairs}
+
+    @field_validator("trusted_proxies", mode="before")
+    @classmethod
+    def _split(cls, given: object) -> object:
+        if not isinstance(given, str):
+            return given
+        return tuple(name.strip() for name in given.split(",") if name.strip())
+
+    @field_validator("limit_all", "limit_subject", "limit_tools", "limit_subject_tools")
+    @classmethod
+    def _check(cls, given: Any) -> Any:
+        for text in given.values() if isinstance(given, dict) else [given or OFF]:
+            if text != OFF and not NOTATION.fullmatch(text):
+                raise ValueError("must be a rate such as 100/minute, or off")
+        return given
+
+
+@dataclass(frozen=True)
+class Rates:
+    """How often is too often, each `""` or left out where nothing is said."""
+
+    all: str = ""
+    subject: str = ""
+    tools: Mapping[str, str] | None = None
+    subject_tools: Mapping[str, str] | None = None
+
+    def within(self, settings: RateSettings) -> Rates:
+        """These rates with those of the environment in their place."""
+        return Rates(
+            self.all if settings.limit_all is None else settings.limit_all,
+            self.subject if settings.limit_subject is None else settings.limit_subject,
+            {**(self.tools or {}), **(settings.limit_tools or {})},
+            {**(self.subject_tools or {}), **(settings.limit_subject_tools or {})},
+        )
+
+
+@dataclass(frozen=True)
+class _Excess:
+    """A rate that a call would exceed. `wait` is in seconds, `rate` None if nobody can tell."""
+
+    wait: int
+    rate: RateLimitItem | None = None
+
+    @property
+    def message(self) -> str:
+        if self.rate is None:
+            return "The rate limits cannot be checked now; try again later"
+        window = self.rate.get_expiry()
+        allowed = f"{self.rate.amount} in {window} second{'s' if window > 1 else ''}"
+        again = f"{self.wait} second{'s' if self.wait > 1 else ''}"
+        return f"Rate limit exceeded: {allowed}; try again in {again}"
+
+
+class RateLimits(Middleware):
+    """The rule that keeps rates.
+
+    `code` is that of the JSON-RPC error. `messages` tells that every message counts, not only calls.
+    `by_address` counts callers that nobody knows by their address, else they are counted as one.
+    `open` lets calls through while the store cannot be reached, else they are refused.
+    """
+
+    def __init__(
+        self,
+        settings: RateSettings,
+        rates: Rates,
+        store: CallCounter | None = None,
+        *,
+        code: int,
+        messages: bool = False,
+        by_address: bool = False,
+        open: bool = False,
+    ) -> None:
+        self._settings = settings
+        rates = rates.within(settings) if settings.limits else Rates()
+        self._all, self._subject = _item(rates.all), _item(rates.subject)
+        self._tools = _items(rates.tools)
+        self._subject_tools = _items(rates.subject_tools)
+        self._store = store or SlidingWindows()
+        self._code, self._messages, self._open = code, messages, open
+        self._by_address, self._proxies = by_address, settings.trusted_proxies
+        self._server, self._processes = settings.variable(""), settings.workers
+        self._reachable = True
+        self._idle = not (self._all or self._subject or self._tools or self._subject_tools)
+
+    def refuse_unknown(self, tools: Collection[str]) -> None:
+        """Raises `ValueError` for a rate of the environment that would never be kept."""
+        for field in ("limit_tools", "limit_subject_tools"):
+            for name in getattr(self._settings, field) or ():
+                if name not in tools:
+                    near = get_close_matches(name, tools, 1)
+                    hint = f"; did you mean `{near[0]}`?" if near else ""
+                    variable = self._settings.variable(field)
+                    raise ValueError(f"{variable} names `{name}`, which is no tool{hint}")
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """The time in which the store is used; it may come later, and go."""
+        if not self._idle and (failure := await self._store.failure()):
+            self._noticed(False, failure)
+        yield
+        await self._store.close()
+
+    @contextmanager
+    def supervised(self) -> Iterator[None]:
+        """The time in which several processes count; each alone, if they have no store."""
+        if self._store.alone and not self._idle:
+            logger.warning(
+                "Each of the %d processes counts calls by itself, so that together they let through up"
+                " to %d times what the rates say; limits in Redis hold for all of them",
+                self._processes,
+                self._processes,
+            )
+        yield
+
+    async def ready(self) -> str:
+        """Whether calls can be counted, where they are refused otherwise."""
+        failure = "" if self._idle or self._open else await self._store.failure()
+        return f"the store of the limits cannot be used: {failure}" if failure else ""
+
+    def gate(self, app: Asgi) -> Asgi:
+        """Keeps the address of a client, if it is what an unknown caller is counted by."""
+        if not self._by_address:
+            return app
+
+        async def gated(scope: Scope, receive: Receive, send: Send) -> None:
+            _address.set(address_of(scope, self._proxies))
+            await app(scope, receive, send)
+
+        return gated
+
+    async def screen(self, told: IncomingMessage) -> MessageRefused | None:
+        """Counts a message."""
+        before = _unspent.get() if told.within else None
+        unspent: set[tuple[str, ...]] = set()
+        _unspent.set(unspent)
+        # A call that comes back was counted when it came first; whether it does is known later.
+        tool = "" if _comes_back(told.content) else told.tool
+        if not (tool or self._messages):
+            return None
+        excess = await self._excess(told.caller, tool, unspent, allowed=told.allowed, before=before)
+        if excess is None:
+            return None
+        headers = [("Retry-After", str(excess.wait))]
+        if excess.rate is None:
+            return MessageRefused(503, UNREACHABLE, excess.message, headers=tuple(headers))
+        limit, window = excess.rate.amount, excess.rate.get_expiry()
+        headers += [("X-RateLimit-Limit", str(limit)), ("X-RateLimit-Window", str(window))]
+        details = {"limit": limit, "window": window, "retryAfter": excess.wait}
+        return MessageRefused(429, self._code, excess.message, details, tuple(headers))
+
+    async def call(self, invocation: Invocation, finish: Finish) -> Result:
+        """Counts a call that its message was not counted for, such as one inside another, or one that
+        comes back without an answer to what it was asked."""
+        if invocation.client.goes_on:
+            return await finish()
+        excess = await self._excess(invocation.caller, invocation.tool.name)
+        if excess is not None:
+            return Result.denied(
+                {
+                    "outcome": "denied",
+                    "code": "rate_limited",
+                    "message": excess.message,
+                    "retryAfter": excess.wait,
+                }
+            )
+        return await finish()
+
+    async def _excess(
+        self,
+        caller: Caller,
+        tool: str,
+        counted: set[tuple[str, ...]] | None = None,
+        *,
+        allowed: bool = True,
+        before: set[tuple[str, ...]] | None = None,
+    ) -> _Excess | None:
+        """What speaks against a call. The narrowest rate is asked first, so that one caller's
+        refused calls take nothing from the others. What a message was counted for `before` is not
+        counted again for the call that it stands for."""
+        unspent = _unspent.get() or set() if counted is None else before or set()
+        away = False
+        for rate, key in self._due(caller, tool, allowed):
+            if key in unspent:
+                unspent.discard(key)
+                if counted is not None:
+                    counted.add(key)
+                continue
+            wait = 0
+            try:
+                if not away:
+                    wait = await self._store.take(rate, *key)
+                    self._noticed(True)
+            except StoreUnavailable as fault:
+                # Who has waited for the store once need not wait for it again.
+                away = True
+                self._noticed(False, str(fault))
+                if not self._open:
+                    return _Excess(1)
+            if wait:
+                return _Excess(wait, rate)
+            if counted is not None:
+                counted.add(key)
+        return None
+
+    def _due(
+        self, caller: Caller, tool: str, allowed: bool
+    ) -> Iterator[tuple[RateLimitItem, tuple[str, ...]]]:
+        """The rates that a call counts for, each with its key. One that the caller may not make
+        takes nothing from others, nor does it show by its rate that there is such a tool."""
+        if self._idle:
+            return
+        server = self._server
+        who = self._who(caller) if self._subject or self._subject_tools else ""
+        if allowed and tool in self._subject_tools:
+            yield self._subject_tools[tool], (server, "subject", who, tool)
+        if self._subject:
+            yield self._subject, (server, "subject", who)
+        if not allowed:
+            return
+        if tool in self._tools:
+            yield self._tools[tool], (server, "tool", tool)
+        if self._all:
+            yield self._all, (server, "all")
+
+    def _who(self, caller: Caller) -> str:
+        """What a caller is counted under: short, and not its name, which is nobody else's
+        business."""
+        anybody = not caller.credential and caller.subject == ANYBODY.subject
+        name = f"address {_address.get()}" if anybody else f"subject {caller.subject}"
+        return hashlib.blake2b(name.encode("utf-8", "replace"), digest_size=12).hexdigest()
+
+    def _noticed(self, reachable: bool, fault: str = "") -> None:
+        """Says it once in the log when the store goes, and when it is back."""
+        if reachable == self._reachable:
+            return
+        self._reachable = reachable
+        if reachable:
+            logger.warning("The store of the rate limits is back; calls are counted again")
+        else:
+            then = "let through uncounted" if self._open else "refused"
+            logger.error("The store of the rate limits fails (%s): calls are %s", fault, then)
+
+
+def _comes_back(content: Mapping[str, Json]) -> bool:
+    """Whether a message says that it is a call that was asked something."""
+    params = content.get("params")
+    return isinstance(params, dict) and isinstance(params.get("requestState"), str)
+
+
+def _item(text: str) -> RateLimitItem | None:
+    return None if text in ("", OFF) else parse(text)
+
+
+def _items(texts: Mapping[str, str] | None) -> dict[str, RateLimitItem]:
+    found = {name: _item(text) for name, text in (texts or {}).items()}
+    return {name: item for name, item in found.items() if item}

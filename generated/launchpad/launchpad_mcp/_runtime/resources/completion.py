@@ -1,0 +1,93 @@
+"""Values that a client may suggest while its user fills in a resource's URI or a prompt.
+
+https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/completion
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS, CompleteRequestParams, PromptReference
+
+from ..elicitation.client_channel import Context
+from ..elicitation.rounds import caller_in
+from ..server.feature import Feature, FeatureMethod, ServerContext
+from .completion_values import StaticValues, Suggestions, beginning, listed_values
+from .prompts import Prompts
+from .resources import Resources, convert_arguments, read_error, shows
+
+
+class Completion(Feature):
+    """What completes the variables of these resources and the arguments of these prompts."""
+
+    def __init__(self, resources: Resources | None = None, prompts: Prompts | None = None) -> None:
+        self._templates = {each.uri: each for each in resources.resources} if resources else {}
+        self._prompts = prompts.prompts if prompts else {}
+
+    def methods(self, inside: ServerContext) -> Mapping[str, FeatureMethod]:
+        """What completes."""
+        return {
+            "completion/complete": FeatureMethod(
+                CompleteRequestParams, partial(self._answer, inside)
+            )
+        }
+
+    async def _answer(
+        self, inside: ServerContext, context: Context, params: CompleteRequestParams
+    ) -> dict[str, Any]:
+        source = self._source(inside, context, params)
+        known = (params.context.arguments if params.context else None) or {}
+        values = await _values(inside, context, source, known)
+        completion = beginning(values, params.argument.value)
+        return {"resultType": "complete", "completion": completion}
+
+    def _source(
+        self, inside: ServerContext, context: Context, params: CompleteRequestParams
+    ) -> Suggestions | None:
+        """What suggests values for the argument of a request, None if nothing does. Raises `MCPError` for
+        a prompt, a resource or an argument that is not there."""
+        name = params.argument.name
+        if isinstance(params.ref, PromptReference):
+            prompt = self._prompts.get(params.ref.name)
+            if prompt is None:
+                raise MCPError(INVALID_PARAMS, f"Unknown prompt: {params.ref.name[:128]}")
+            arguments = {each.name: each for each in prompt.arguments}
+            if name not in arguments:
+                raise _no_argument(name, arguments)
+            argument = arguments[name]
+            return argument.complete or (StaticValues(argument.values) if argument.values else None)
+        template = self._templates.get(params.ref.uri)
+        if template is None or not shows(inside, caller_in(context), template):
+            raise MCPError(INVALID_PARAMS, f"Unknown resource template: {params.ref.uri[:2000]}")
+        if name not in template.template.names:
+            raise _no_argument(name, dict.fromkeys(template.template.names))
+        return template.complete.get(name)
+
+
+def _no_argument(name: str, known: Mapping[str, object]) -> MCPError:
+    listed_names = ", ".join(known) or "none"
+    return MCPError(INVALID_PARAMS, f"`{name[:128]}` is no argument of it; it has {listed_names}")
+
+
+async def _values(
+    inside: ServerContext, context: Context, source: Suggestions | None, known: Mapping[str, str]
+) -> list[str]:
+    """All values of a source; none where what it needs to be asked with is not filled yet."""
+    if source is None:
+        return []
+    if isinstance(source, StaticValues):
+        return list(source.values)
+    caller = caller_in(context)
+    tool = inside.found(caller, source.tool)
+    needed = {argument: known.get(name, "") for argument, name in source.arguments.items()}
+    if tool is None or not all(needed.values()):
+        return []
+    result = await inside.call(
+        caller, tool.name, {**source.filled, **convert_arguments(tool, needed)}
+    )
+    if result.failed:
+        raise read_error(context, "", result)
+    return listed_values(result, source.value)

@@ -1,0 +1,1 @@
+"""Tools that run scripts or document the other tools."""

@@ -1,0 +1,272 @@
+"""The tool that runs a script against the tools of the server.
+
+A call that a script makes is a call of the script's caller: checked, limited, counted and recorded like any other
+call. Everything the script process sends is treated as untrusted; see `sandbox`."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from functools import partial
+from json import loads
+from types import MappingProxyType
+
+from mcp.shared.exceptions import MCPError
+
+from ..hooks import Call
+from ..result import Result, text_block
+from ..server.feature import Feature, ServerContext
+from ..tool import Json, Tool
+from ..upstream.value_text import compact_json
+from .documentation import Examples
+from .sandbox import Message, ProtocolViolation, Sandbox, ScriptProcess, ScriptSettings
+from .script_docs import Methods, ScriptDocs
+
+_EXCESS = 1000
+"""How many calls beyond its limit a script may ask for before it is ended."""
+
+_MESSAGE = 4000
+"""How many characters of what a script says of its failure are shown."""
+
+Ask = Callable[[str, Mapping[str, Json]], Awaitable[Result]]
+"""Makes a call in the name of the script's caller."""
+
+
+class ScriptFailure(Exception):
+    """Why a script has no value, as its author reads it."""
+
+
+class ScriptRun:
+    """A script in its process. `tools` are those it may call, by name; `logged` is what it has
+    logged."""
+
+    def __init__(
+        self, process: ScriptProcess, settings: ScriptSettings, tools: Mapping[str, Tool], ask: Ask
+    ) -> None:
+        self.logged = ""
+        self._process = process
+        self._settings = settings
+        self._tools = tools
+        self._ask = ask
+        self._places = asyncio.Semaphore(settings.script_calls_at_once)
+        self._calls: set[asyncio.Task[None]] = set()
+        self._count = 0
+        self._echoes = 0
+
+    async def value(self, order: Mapping[str, Json]) -> str:
+        """The value of a script, as compact JSON. Raises `ScriptFailure`."""
+        seconds = self._settings.script_seconds
+        try:
+            async with asyncio.timeout(seconds) as limit:
+                await self._process.start({**order, "logs": self._settings.script_log_characters})
+                return await self._followed()
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            raise ScriptFailure(
+                f"the script took longer than {seconds:g} seconds{self._made()}"
+            ) from None
+        except ProtocolViolation as broken:
+            raise ScriptFailure(f"the script {broken}{self._made()}") from None
+        finally:
+            for task in self._calls:
+                task.cancel()
+            await asyncio.gather(*self._calls, return_exceptions=True)
+
+    async def _followed(self) -> str:
+        """The value, after all that comes before it."""
+        while message := await self._process.receive():
+            if "value" in message:
+                return self._bounded(message["value"])
+            if "error" in message:
+                raise ScriptFailure(_describe_error(message["error"]))
+            if "log" in message:
+                self._log(str(message["log"]))
+            elif "call" in message:
+                self._begin(message)
+            elif "echo" in message:
+                self._echoes += 1
+                if self._echoes > self._settings.script_calls + _EXCESS:
+                    raise ProtocolViolation("asked for echo after echo")
+                await self._process.send({"echo": True})
+            else:
+                raise ProtocolViolation("wrote what is no message")
+        await self._process.end()
+        raise ScriptFailure(f"{self._ended()}{self._made()}")
+
+    def _bounded(self, value: Json) -> str:
+        """A value as compact JSON, if that is not too large."""
+        try:
+            text = compact_json(value)
+        except RecursionError:
+            raise ProtocolViolation("gave a value that is nested too deeply") from None
+        size, most = len(text.encode("utf-8", "replace")), self._settings.script_result_bytes
+        if size > most:
+            raise ScriptFailure(
+                f"the value of the script has {size} bytes, and {most} are allowed; give back less"
+            )
+        return text
+
+    def _log(self, text: str) -> None:
+        """Keeps a line, as far as there is room."""
+        most = self._settings.script_log_characters
+        if len(self.logged) >= most:
+            return
+        self.logged = f"{self.logged}{text}\n"
+        if len(self.logged) > most:
+            self.logged = f"{self.logged[:most]}\n[cut after {most} characters]"
+
+    def _begin(self, message: Message) -> None:
+        """Begins a call; its answer goes to the script."""
+        self._count += 1
+        if self._count > self._settings.script_calls + _EXCESS:
+            raise ProtocolViolation("asked for call after call")
+        task = asyncio.create_task(self._called(message, self._count))
+        self._calls.add(task)
+        task.add_done_callback(self._calls.discard)
+
+    async def _called(self, message: Message, number: int) -> None:
+        failed, value = await self._answered(message, number)
+        about = {"id": message.get("id"), "failed": failed}
+        try:
+            await self._process.send({**about, "value": value})
+        except (ValueError, RecursionError):
+            said = "the answer holds a number that is too large, or is nested too deeply"
+            await self._process.send({**about, "failed": True, "value": said})
+
+    async def _answered(self, message: Message, number: int) -> tuple[bool, Json]:
+        """Whether a call failed, and its value or why."""
+        name, arguments = message["call"], message.get("arguments")
+        tool = self._tools.get(name) if isinstance(name, str) else None
+        if tool is None:
+            return True, "there is no such call"
+        if not isinstance(arguments, dict):
+            return True, "a method takes one object of named arguments"
+        if number > self._settings.script_calls:
+            return True, f"a script makes at most {self._settings.script_calls} calls"
+        async with self._places:
+            try:
+                result = await self._ask(tool.name, arguments)
+            except MCPError as refused:
+                return True, str(refused)
+        return result.failed, text_of(result) if result.failed else script_value(tool, result)
+
+    def _ended(self) -> str:
+        """Why the process is gone, by how it ended."""
+        code = self._process.code
+        if code == -signal.SIGXCPU:
+            return f"the script took more than {self._settings.script_cpu_seconds} seconds of CPU"
+        if code in (-signal.SIGTRAP, -signal.SIGABRT, -signal.SIGSEGV):
+            return f"the script took more than {self._settings.script_megabytes} MB of memory"
+        return "the script ended without a value"
+
+    def _made(self) -> str:
+        """What is worth knowing of a script that did not come to its end."""
+        count = min(self._count, self._settings.script_calls)
+        return f"; it had begun {count} call{'s' * (count != 1)}" if count else ""
+
+
+def script_value(tool: Tool, result: Result) -> Json:
+    """What a script gets for a result: its value, else the JSON of its text, else the text; the
+    content blocks of one that has more."""
+    if result.structured is not None:
+        return result.structured["result"] if tool.wrapped else result.structured
+    if len(result.content) != 1 or result.content[0].get("type") != "text":
+        return list(result.content)
+    text = result.content[0]["text"]
+    try:
+        return loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def text_of(result: Result) -> str:
+    """The texts of a result."""
+    return "\n".join(str(block["text"]) for block in result.content if "text" in block)
+
+
+def _describe_error(error: Json) -> str:
+    """What is said of an error: its message, and where in the script it happened."""
+    error = error if isinstance(error, dict) else {}
+    message = str(error.get("message", ""))[:_MESSAGE] or "the script failed"
+    line, column = error.get("line"), error.get("column")
+    is_placed = type(line) is int and type(column) is int and min(line, column) > 0
+    return f"{message}\n  at line {line}:{column}" if is_placed else message
+
+
+Modules = Mapping[str, Mapping[str, str]]
+"""The names of tools, by module and method of the SDK."""
+
+
+class Scripts(Feature):
+    """The tool that runs scripts. `root` is what they call the SDK, whose documentation shows the
+    `examples`."""
+
+    def __init__(
+        self,
+        tool: Tool,
+        root: str,
+        modules: Modules,
+        settings: ScriptSettings,
+        examples: Examples = MappingProxyType({}),
+    ) -> None:
+        self.tools = (tool,)
+        self._root = root
+        self._modules, self._examples = modules, examples
+        self._settings = settings
+        self._sandbox = Sandbox(settings)
+        self._under_way = 0
+
+    @asynccontextmanager
+    async def running(self, inside: ServerContext) -> AsyncIterator[None]:
+        """The time in which scripts are run."""
+        async with self._sandbox.open():
+            yield
+
+    async def answer(self, call: Call, inside: ServerContext) -> Result:
+        """The value of a script as compact JSON, and behind it what it has logged."""
+        script, settings = call.arguments["script"], self._settings
+        if len(script.encode("utf-8", "replace")) > settings.script_bytes:
+            return Result.error(f"Error: a script has at most {settings.script_bytes} bytes")
+        shown = {tool.name: tool for tool in inside.shown(call.caller)}
+        modules = _within(self._modules, shown)
+        papers = ScriptDocs(
+            call.tool.name, self._root, modules, settings.docs_bytes, self._examples
+        )
+        if text := papers.asked(script):
+            return Result.text(text)
+        if self._under_way >= settings.scripts_at_once:
+            return Result.crowded(f"at most {settings.scripts_at_once} scripts run at a time")
+        self._under_way += 1
+        try:
+            return await self._result(script, modules, partial(inside.call, call.caller))
+        finally:
+            self._under_way -= 1
+
+    async def _result(self, script: str, modules: Mapping[str, Methods], ask: Ask) -> Result:
+        """The value of a script, or why it has none."""
+        tools = {tool.name: tool for methods in modules.values() for tool in methods.values()}
+        names = {
+            module: {method: tool.name for method, tool in methods.items()}
+            for module, methods in modules.items()
+        }
+        async with self._sandbox.process() as process:
+            run = ScriptRun(process, self._settings, tools, ask)
+            order = {"script": script, "root": self._root, "modules": names}
+            try:
+                text, failed = await run.value(order), False
+            except ScriptFailure as failure:
+                text, failed = f"Error: {failure}", True
+        logs = (text_block(f"Logged:\n{run.logged}"),) if run.logged else ()
+        return Result((text_block(text), *logs), failed=failed)
+
+
+def _within(modules: Modules, shown: Mapping[str, Tool]) -> dict[str, Methods]:
+    """The modules without what a caller does not find."""
+    found = {
+        module: {method: shown[name] for method, name in methods.items() if name in shown}
+        for module, methods in modules.items()
+    }
+    return {module: methods for module, methods in found.items() if methods}

@@ -1,0 +1,124 @@
+"""What a script can read of the SDK instead of running: `db.md`, `db.orders.md`, `db.orders.d.ts`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from textwrap import indent
+
+from ..tool import Json, Tool
+from .documentation import (
+    Examples,
+    describe_tool,
+    fence_code,
+    method_signature,
+    page_of_parts,
+    room_of,
+)
+
+_REQUEST = re.compile(
+    r"(?P<path>\w+(?:\.\w+){0,2})\.(?P<kind>md|d\.ts)(?:\s{1,9}(?P<page>[0-9]{1,4}))?\s{0,9};?",
+    re.ASCII,
+)
+
+_FENCES = 20
+"""The bytes of a page that are kept for the fence around types."""
+
+Methods = Mapping[str, Tool]
+"""The tools of a module, by method."""
+
+
+@dataclass(frozen=True)
+class ScriptDocs:
+    """The documentation of an SDK that is called `root`: what a caller finds of its modules.
+    `runner` is the tool that runs scripts, `most` how many bytes an answer has; `examples` are shown
+    with the methods."""
+
+    runner: str
+    root: str
+    modules: Mapping[str, Methods]
+    most: int
+    examples: Examples = field(default_factory=dict)
+
+    def asked(self, script: str) -> str | None:
+        """What a script asks for that is a request for documentation; None for any other."""
+        found = _REQUEST.fullmatch(script.strip())
+        if found is None:
+            return None
+        root, *path = found["path"].split(".")
+        if root.lower() != self.root.lower():
+            return None
+        return self._answer(path, found["kind"], int(found["page"] or 1))
+
+    def _answer(self, path: list[str], kind: str, page: int) -> str:
+        """A page of what a path names; of the index, where it names nothing."""
+        request = f"{'.'.join([self.root, *path])}.{kind}"
+        if not path:
+            parts = self._index() if kind == "md" else self._all_types()
+            return page_of_parts(parts, self.most, page, request)
+        module = _resolve_name(path[0], self.modules)
+        method = _resolve_name(path[1], self.modules[module]) if module and path[1:] else ""
+        if not module or (path[1:] and not method):
+            return f"There is no `{request[:200]}`; `{self.root}.md` is the index."
+        methods = {method: self.modules[module][method]} if method else self.modules[module]
+        if kind == "d.ts":
+            return page_of_parts([*self._types(module, methods)], self.most, page, request)
+        head = [f"# {self.root}.{module}"] if not method else []
+        texts = [self._method(module, name, tool) for name, tool in methods.items()]
+        return page_of_parts([*head, *texts], self.most, page, request)
+
+    def _index(self) -> list[str]:
+        """What there is, one module in a line."""
+        root = self.root
+        head = (
+            f"# {root}\n\nIn scripts of `{self.runner}`, `{root}` is the API: `await "
+            f"{root}.<module>.<method>({{ … }})` takes one object of named arguments and gives back "
+            "the value of the answer; a call that fails throws an `Error`. The value of the last "
+            "expression, or what `return` gives, is the result.\n\n"
+            f"`{root}.<module>.md` documents a module, `{root}.<module>.<method>.md` a method, and "
+            f"`{root}.<module>.d.ts` has the types.\n\n## Modules"
+        )
+        rows = [
+            f"- `{root}.{module}`: {', '.join(f'`{method}`' for method in methods)}"
+            for module, methods in self.modules.items()
+        ]
+        return [head, *rows]
+
+    def _method(self, module: str, method: str, tool: Tool) -> str:
+        called = f"{self.root}.{module}.{method}"
+
+        def example(arguments: Mapping[str, Json]) -> str:
+            given = json.dumps(arguments, ensure_ascii=False) if arguments else ""
+            return fence_code("ts", f"await {called}({given})")
+
+        return describe_tool(called, tool, example, self.examples)
+
+    def _all_types(self) -> list[str]:
+        """The types of each module in blocks of its own, so that pages end between them."""
+        return [
+            block
+            for module, methods in self.modules.items()
+            for block in self._types(module, methods)
+        ]
+
+    def _types(self, module: str, methods: Methods) -> Iterator[str]:
+        """The types of a module, in as many blocks as pages need; each is a declaration of its own."""
+        before, behind = f"declare const {self.root}: {{\n  {module}: {{\n", "\n  };\n};"
+        room = room_of(self.most) - len(f"{before}{behind}") - _FENCES
+        kept: list[str] = []
+        for method, tool in methods.items():
+            text = indent(method_signature(method, tool), "    ")
+            if kept and sum(len(each.encode()) + 1 for each in (*kept, text)) > room:
+                yield fence_code("ts", before + "\n".join(kept) + behind)
+                kept = []
+            kept.append(text)
+        yield fence_code("ts", before + "\n".join(kept) + behind)
+
+
+def _resolve_name(name: str, names: Mapping[str, object]) -> str:
+    """The name that is meant, in whatever case; `""` if there is none."""
+    if name in names:
+        return name
+    return next((each for each in names if each.lower() == name.lower()), "")

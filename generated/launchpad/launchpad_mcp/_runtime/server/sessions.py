@@ -1,0 +1,278 @@
+"""Sessions for clients of revisions before 2026-07-28, with resumable event streams.
+
+A session lives in one process. Only a client that begins with `initialize` and accepts events gets a session;
+every other request is served without a session.
+https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management
+https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#resumability-and-redelivery
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
+from mcp.server.lowlevel import Server
+from mcp.server.streamable_http import GET_STREAM_KEY, EventCallback, EventMessage, EventStore
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp_types import JSONRPCMessage
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
+from pydantic import Field
+
+from ..caller import ANYBODY, Caller, caller_of
+from ..settings import ServerSettings
+from .asgi import (
+    Asgi,
+    Message,
+    Receive,
+    Scope,
+    Send,
+    body_of,
+    header_value,
+    replaying,
+    respond,
+    rpc_error,
+)
+from .mcp_server import SessionManager
+
+MOST_EVENTS = 1000
+"""How many events a session remembers."""
+
+MOST_BYTES = 4 * 1024 * 1024
+"""How large all of them may be; the oldest give way."""
+
+
+@dataclass(frozen=True)
+class _Event:
+    """One event of a stream; one without a message only marks a place in it."""
+
+    stream: str
+    message: JSONRPCMessage | None
+    bytes: int
+
+
+class SessionEventStore(EventStore):
+    """The last events of one session, by their ids in the order in which they were sent."""
+
+    def __init__(self) -> None:
+        self._events: dict[str, _Event] = {}
+        self._number = 0
+        self._bytes = 0
+
+    async def store_event(self, stream_id: str, message: JSONRPCMessage | None) -> str:
+        """The id of an event, which is remembered."""
+        size = len(message.model_dump_json()) if message else 0
+        self._number += 1
+        self._events[str(self._number)] = _Event(stream_id, message, size)
+        self._bytes += size
+        while len(self._events) > MOST_EVENTS or self._bytes > MOST_BYTES:
+            self._bytes -= self._events.pop(next(iter(self._events))).bytes
+        return str(self._number)
+
+    async def replay_events_after(
+        self, last_event_id: str, send_callback: EventCallback
+    ) -> str | None:
+        """The stream of an event, once what was sent on it since then is sent again; None for an event
+        that is not, or no longer, known."""
+        if last_event_id not in self._events:
+            return None
+        stream = self._events[last_event_id].stream
+        for id, event in [*self._events.items()]:
+            if int(id) > int(last_event_id) and event.stream == stream and event.message:
+                await send_callback(EventMessage(event.message, id))
+        return stream
+
+
+_FULL = 503
+
+RETRY_MILLISECONDS = 500
+"""How long clients wait before they take up a stream again."""
+
+
+ENDING_SECONDS = 0.5
+"""How long a request waits for the end of one with the same id."""
+
+
+class SessionSettings(ServerSettings):
+    """Whether sessions are kept, and how many for how long."""
+
+    sessions: bool = True
+    """Whether clients of older revisions get sessions, in which they can be asked."""
+    session_idle_seconds: Annotated[float, Field(gt=0, le=86_400)] = 1800
+    """After how long without a request a session ends."""
+    sessions_at_once: Annotated[int, Field(gt=0)] = 1000
+    """How many sessions are kept at a time; clients beyond are served without one."""
+    sessions_per_caller: Annotated[int, Field(gt=0)] = 100
+    """How many of these one authenticated caller may have, at every endpoint together."""
+
+
+class Sessions(SessionManager):
+    """The sessions of a server; `remembering` makes what remembers the events of one, without which
+    a stream that was closed cannot be taken up again. Raises `ValueError` where several processes
+    would serve: a message of a session would reach one that does not know it."""
+
+    def __init__(
+        self, settings: SessionSettings, remembering: Callable[[], EventStore] | None = None
+    ) -> None:
+        if settings.sessions and settings.workers > 1:
+            raise ValueError(
+                f"sessions live in one process: set {settings.variable('workers')}=1, or"
+                f" {settings.variable('sessions')}=false, which leaves questions to clients of revision"
+                " 2026-07-28"
+            )
+        self.kept = settings.sessions
+        self._remembering = remembering
+        self._idle_seconds = settings.session_idle_seconds
+        self._most = settings.sessions_at_once
+        self._share = settings.sessions_per_caller
+        self._managers: list[StreamableHTTPSessionManager] = []
+        self._over = asyncio.Event()
+
+    def manager(self, server: Server[Any]) -> StreamableHTTPSessionManager:
+        """What keeps the sessions of one of the SDK's servers."""
+        managing = StreamableHTTPSessionManager if self._remembering is None else _Resumable
+        made = managing(server, session_idle_timeout=self._idle_seconds, max_sessions=self._most)
+        if isinstance(made, _Resumable):
+            made.remembering = self._remembering
+            made.retry_interval = RETRY_MILLISECONDS
+        self._managers.append(made)
+        return made
+
+    def before(self, app: Asgi, keeping: Asgi) -> Asgi:
+        """The application behind an entrance that leads to `keeping` what belongs to a session."""
+        return _Sessioned(keeping, app, self._over, self._has_share)
+
+    def _has_share(self, caller: Caller) -> bool:
+        """True if a caller may begin one more session. Callers who are asked for no credential cannot be told
+        apart, and share all sessions."""
+        if caller.subject == ANYBODY.subject:
+            return True
+        # The SDK publishes neither its sessions nor their ends.
+        owners = (owner for manager in self._managers for owner in manager._session_owners.values())
+        return sum(owner["subject"] == caller.subject for owner in owners) < self._share
+
+    def leave(self) -> None:
+        """Ends the streams on which clients listen."""
+        self._over.set()
+
+
+class _Resumable(StreamableHTTPSessionManager):
+    """A manager whose sessions each remember their own events: the SDK knows streams by the ids of
+    requests, which are the same in every session."""
+
+    remembering: Callable[[], EventStore] | None = None
+
+    @property
+    def event_store(self) -> EventStore | None:
+        """What remembers the events of the session that begins."""
+        return self.remembering() if self.remembering else None
+
+    @event_store.setter
+    def event_store(self, given: EventStore | None) -> None:
+        """Nothing: a store for all sessions is what is avoided here."""
+
+
+class _Sessioned:
+    """Two applications: one that keeps sessions, one for all that belongs to none. `over` is set when
+    nobody listens any longer."""
+
+    def __init__(
+        self, keeping: Asgi, app: Asgi, over: asyncio.Event, has_share: Callable[[Caller], bool]
+    ) -> None:
+        self._keeping, self._app, self._over, self._has_share = keeping, app, over, has_share
+        self._under_way: dict[tuple[str, str | None, str], asyncio.Event] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one request."""
+        revision = header_value(scope, b"mcp-protocol-version") or HANDSHAKE_PROTOCOL_VERSIONS[0]
+        known = header_value(scope, b"mcp-session-id") is not None
+        if revision not in HANDSHAKE_PROTOCOL_VERSIONS:
+            await self._app(scope, receive, send)
+        elif known and scope["method"] == "GET":
+            await self._listen(scope, receive, send)
+        elif known:
+            await self._keep(scope, receive, send)
+        elif scope["method"] != "POST":
+            await respond(send, 405, headers=((b"allow", b"POST"),))
+        elif _begins(scope) and self._has_share(caller_of(scope)):
+            await self._begin(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    async def _listen(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers with a stream, which ends like any answer when the server is about to."""
+        is_open = False
+
+        async def until_over() -> Message:
+            heard = asyncio.ensure_future(receive())
+            over = asyncio.ensure_future(self._over.wait())
+            try:
+                await asyncio.wait((heard, over), return_when=asyncio.FIRST_COMPLETED)
+                return heard.result() if heard.done() else {"type": "http.disconnect"}
+            finally:
+                heard.cancel()
+                over.cancel()
+
+        async def noticed(message: Message) -> None:
+            nonlocal is_open
+            is_open = message["type"] == "http.response.start" or message.get("more_body", False)
+            await send(message)
+
+        await self._keeping(_owned(scope), until_over, noticed)
+        if is_open and self._over.is_set():
+            await send({"type": "http.response.body", "body": b""})
+
+    async def _keep(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request of a session, by whose id no other is under way: the SDK would bring the
+        answer of one to the other, and none to the first."""
+        content = body_of(scope).content
+        if not isinstance(content, dict) or "method" not in content or "id" not in content:
+            await self._keeping(_owned(scope), receive, send)
+            return
+        id = str(content["id"])
+        mark = caller_of(scope).mark, header_value(scope, b"mcp-session-id"), id
+        if before := self._under_way.get(mark):
+            # A client that uses one id again and again may have read the answer a moment ago.
+            with suppress(TimeoutError):
+                await asyncio.wait_for(before.wait(), ENDING_SECONDS)
+        if mark in self._under_way or id == GET_STREAM_KEY:
+            problem = rpc_error("This id is that of another request under way", id=content["id"])
+            await respond(send, 400, problem)
+            return
+        ended = self._under_way[mark] = asyncio.Event()
+        try:
+            await self._keeping(_owned(scope), receive, send)
+        finally:
+            del self._under_way[mark]
+            ended.set()
+
+    async def _begin(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Begins a session; if there is no room for one, the client is served without."""
+        is_full = False
+
+        async def watched(message: Message) -> None:
+            nonlocal is_full
+            is_full = is_full or message.get("status") == _FULL
+            if not is_full:
+                await send(message)
+
+        raw = body_of(scope).raw
+        await self._keeping(_owned(scope), replaying(raw, receive), watched)
+        if is_full:
+            await self._app(scope, replaying(raw, receive), send)
+
+
+def _owned(scope: Scope) -> Scope:
+    """The scope as the SDK reads whose session it is: it answers 404 to all but who began it."""
+    caller = caller_of(scope)
+    token = AccessToken(token="", client_id=caller.mark, scopes=[], subject=caller.subject)
+    return {**scope, "user": AuthenticatedUser(token)}
+
+
+def _begins(scope: Scope) -> bool:
+    content = body_of(scope).content
+    return isinstance(content, dict) and content.get("method") == "initialize"

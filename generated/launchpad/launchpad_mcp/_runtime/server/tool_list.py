@@ -1,0 +1,107 @@
+"""Entries of `tools/list` and their pages.
+
+A page holds at most `PAGE_BYTES`, because the official client refuses an event of more than 1,048,576 bytes.
+https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/pagination"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS
+
+from ..fast_path.response_templates import ascii_json
+from ..tool import Hints, Tool
+
+
+def tool_entry(tool: Tool) -> dict[str, Any]:
+    """The tool as MCP writes it."""
+    wire: dict[str, Any] = {"name": tool.name}
+    if tool.title:
+        wire["title"] = tool.title
+    if tool.description:
+        wire["description"] = tool.description
+    wire["inputSchema"] = tool.input_schema
+    if tool.output is not None:
+        wire["outputSchema"] = tool.output
+    wire["annotations"] = _annotations(tool.hints)
+    return wire
+
+
+def _annotations(hints: Hints) -> dict[str, bool]:
+    """The hints; brief ones without what a missing hint means anyway, or means nothing because the
+    tool only reads.
+
+    https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations
+    """
+    told = {"readOnlyHint": hints.read_only}
+    if not (hints.brief and hints.read_only):
+        told["destructiveHint"] = hints.destructive
+    if not hints.brief or (hints.idempotent and not hints.read_only):
+        told["idempotentHint"] = hints.idempotent
+    if not (hints.brief and hints.open_world):
+        told["openWorldHint"] = hints.open_world
+    return told
+
+
+PAGE_BYTES = 768 * 1024
+"""Bytes of the tools of one page at most, counted as JSON with all escapes; a single tool may have more."""
+
+_SEPARATOR = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ListPage:
+    """The `tools` of one page, and the cursor of the `following` one, None behind the last page."""
+
+    tools: Sequence[Tool]
+    following: str | None
+
+
+class ListPages:
+    """Cuts lists of tools into pages. Each tool is measured once; the pages of a list are kept for as
+    long as the same list is asked for."""
+
+    def __init__(self, most: int = PAGE_BYTES) -> None:
+        self._most = most
+        self._sizes: dict[str, int] = {}
+        self._kept: tuple[Sequence[Tool], list[ListPage]] | None = None
+
+    def page(self, tools: Sequence[Tool], cursor: str | None) -> ListPage:
+        """The page at a cursor, the first one without. Raises `MCPError` where there is none."""
+        if self._kept is None or self._kept[0] is not tools:
+            self._kept = tools, self._cut(tools)
+        pages = self._kept[1]
+        number = 1 if cursor is None else _number(cursor)
+        if not 1 <= number <= len(pages):
+            raise MCPError(INVALID_PARAMS, "There is no such page of the list")
+        return pages[number - 1]
+
+    def _cut(self, tools: Sequence[Tool]) -> list[ListPage]:
+        starts, room = [0], self._most
+        for index, tool in enumerate(tools):
+            size = self._size(tool)
+            if size > room and index > starts[-1]:
+                starts.append(index)
+                room = self._most
+            room -= size
+        if len(starts) == 1:
+            return [ListPage(tools, None)]
+        ends = [*starts[1:], len(tools)]
+        last = len(starts)
+        return [
+            ListPage(tools[start:end], str(number + 1) if number < last else None)
+            for number, (start, end) in enumerate(zip(starts, ends, strict=True), 1)
+        ]
+
+    def _size(self, tool: Tool) -> int:
+        if tool.name not in self._sizes:
+            self._sizes[tool.name] = len(ascii_json(tool_entry(tool))) + _SEPARATOR
+        return self._sizes[tool.name]
+
+
+def _number(cursor: str) -> int:
+    """The number of a page, 0 for what is no cursor of this list."""
+    return int(cursor) if cursor.isascii() and cursor.isdecimal() and len(cursor) < 6 else 0

@@ -1,0 +1,207 @@
+"""Credentials of the API: which credentials a request gets, and where in the request they stand."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+from urllib.parse import quote
+
+from ..settings import ServerSettings
+from ..tool import Json
+from . import value_text
+from .request import InvalidArguments, UpstreamRequest
+
+
+@dataclass(frozen=True)
+class SecurityScheme:
+    """A way in that the API describes.
+
+    `place` and `name` belong to an API key; `token_url` to OAuth 2 client credentials, `password_url`
+    to the name and password of a user, and `scopes` to both. A relative URL is below the base URL of
+    the API. `setting` is the stem of the settings that hold the secret.
+    """
+
+    id: str
+    kind: Literal["apiKey", "bearer", "basic", "oauth2", "openIdConnect", "mutualTLS"]
+    place: Literal["", "header", "query", "cookie"] = ""
+    name: str = ""
+    token_url: str = ""
+    scopes: tuple[str, ...] = ()
+    setting: str = ""
+    password_url: str = ""
+
+    def setting_choices(self) -> tuple[tuple[str, ...], ...]:
+        """The settings that give the credential: alternatives, each of those that go together."""
+        match self.kind:
+            case "basic":
+                return ((f"{self.setting}_username", f"{self.setting}_password"),)
+            case "mutualTLS":
+                return ((f"{self.setting}_certificate", f"{self.setting}_key"),)
+            case "oauth2":
+                user = (f"{self.setting}_username", f"{self.setting}_password")
+                client = (f"{self.setting}_client_id", f"{self.setting}_client_secret")
+                choices = ((user, self.password_url), (client, self.token_url))
+                return ((self.setting,), *(choice for choice, url in choices if url))
+            case _:
+                return ((self.setting,),)
+
+
+@dataclass(frozen=True)
+class TokenRequest:
+    """A request for a token: the `fields` of a form for `url`, and the client's id and secret, each `""`
+    if there is none. `id` is that of the scheme."""
+
+    id: str
+    url: str
+    fields: tuple[tuple[str, str], ...]
+    client: str
+    secret: str
+
+
+class SecretStore:
+    """The secrets from the settings, by scheme."""
+
+    def __init__(self, schemes: Iterable[SecurityScheme], settings: ServerSettings) -> None:
+        self._schemes = {scheme.id: scheme for scheme in schemes}
+        self._settings = settings
+
+    def pick(self, alternatives: tuple[tuple[str, ...], ...]) -> tuple[SecurityScheme, ...]:
+        """The first alternative whose credentials are all set, else none at all if that is allowed.
+
+        API keys stand first: one that shares the header `Authorization` with another scheme gives
+        way to it, and what that scheme writes is a value for both.
+
+        Raises `InvalidArguments`, naming the variables that would help, if the request may not go without.
+        """
+        for alternative in alternatives:
+            if alternative and all(self._is_set(id) for id in alternative):
+                schemes = (self._schemes[id] for id in alternative)
+                return tuple(sorted(schemes, key=lambda scheme: scheme.kind != "apiKey"))
+        if not alternatives or () in alternatives:
+            return ()
+        choices = "; or ".join(self._variables(alternative) for alternative in alternatives)
+        raise InvalidArguments(
+            f"this server has no credential for it; its operator has to set {choices}"
+        )
+
+    def refuse_unknown(self, ids: Iterable[str]) -> None:
+        """Raises `ValueError` for the id of a scheme that the API does not have."""
+        if unknown := [id for id in ids if id not in self._schemes]:
+            known = ", ".join(self._schemes) or "none"
+            raise ValueError(f"the API has no security scheme `{unknown[0]}`; there are: {known}")
+
+    def secrets(self, scheme: SecurityScheme) -> tuple[str, ...]:
+        """The values of the first choice of settings that is set; `()` if there is none."""
+        for choice in scheme.setting_choices():
+            values = tuple(self._value(setting) for setting in choice)
+            if all(values):
+                return values
+        return ()
+
+    def grant(self, scheme: SecurityScheme) -> TokenRequest | None:
+        """The request for a token by the first choice of settings that is set; None if a token itself
+        is set, or the scheme has no tokens."""
+        if scheme.kind != "oauth2" or self._value(scheme.setting):
+            return None
+        user, password, client, secret = (
+            self._value(f"{scheme.setting}_{part}")
+            for part in ("username", "password", "client_id", "client_secret")
+        )
+        scope = (("scope", " ".join(scheme.scopes)),) if scheme.scopes else ()
+        if scheme.password_url and user and password:
+            shown = (("grant_type", "password"), ("username", user), ("password", password))
+            return TokenRequest(scheme.id, scheme.password_url, (*shown, *scope), client, secret)
+        if not (scheme.token_url and client and secret):
+            return None
+        fields = (("grant_type", "client_credentials"), *scope)
+        return TokenRequest(scheme.id, scheme.token_url, fields, client, secret)
+
+    def every_secret(self) -> list[str]:
+        """All values that must never be shown."""
+        return [
+            value
+            for scheme in self._schemes.values()
+            if scheme.kind != "mutualTLS"
+            for setting in (
+                *(setting for choice in scheme.setting_choices() for setting in choice),
+                f"{scheme.setting}_client_secret",
+            )
+            if not setting.endswith(("_username", "_client_id"))
+            if (value := self._value(setting))
+        ]
+
+    def _is_set(self, id: str) -> bool:
+        return id in self._schemes and bool(self.secrets(self._schemes[id]))
+
+    def _value(self, setting: str) -> str:
+        value: Json = getattr(self._settings, setting, None)
+        if value is None:
+            return ""
+        return str(value.get_secret_value() if hasattr(value, "get_secret_value") else value)
+
+    def _variables(self, alternative: tuple[str, ...]) -> str:
+        named = [
+            " or ".join(
+                " with ".join(self._settings.variable(setting) for setting in choice)
+                for choice in self._schemes[id].setting_choices()
+            )
+            for id in alternative
+            if id in self._schemes
+        ]
+        return " and ".join(named)
+
+
+def add_credential(
+    request: UpstreamRequest, scheme: SecurityScheme, secrets: tuple[str, ...]
+) -> UpstreamRequest:
+    """The request with a credential, in place of whatever stood there before.
+
+    Raises `InvalidArguments` for a secret that HTTP cannot carry where the scheme wants it.
+    """
+    match scheme.kind:
+        case "apiKey":
+            return _PLACES[scheme.place](request, scheme.name, secrets[0])
+        case "basic":
+            pair = base64.b64encode(":".join(secrets).encode()).decode()
+            return _with_header(request, "Authorization", f"Basic {pair}")
+        case "mutualTLS":
+            return replace(request, certificate=(secrets[0], secrets[1]))
+        case _:
+            return _with_header(request, "Authorization", f"Bearer {secrets[0]}")
+
+
+def _with_header(request: UpstreamRequest, name: str, secret: str) -> UpstreamRequest:
+    if name.lower() != "authorization":
+        value_text.header_name(name)
+    others = (header for header in request.headers if header[0].lower() != name.lower())
+    return replace(request, headers=(*others, (name, _carried(value_text.for_header, secret))))
+
+
+def _with_query(request: UpstreamRequest, name: str, secret: str) -> UpstreamRequest:
+    key = quote(name, safe="")
+    others = [pair for pair in request.query.split("&") if pair and pair.split("=")[0] != key]
+    return replace(request, query="&".join([*others, f"{key}={quote(secret, safe='')}"]))
+
+
+def _with_cookie(request: UpstreamRequest, name: str, secret: str) -> UpstreamRequest:
+    others = (pair for pair in request.cookies if pair.split("=")[0] != name)
+    pair = f"{value_text.cookie_name(name)}={_carried(value_text.credential_cookie, secret)}"
+    return replace(request, cookies=(*others, pair))
+
+
+def _carried(write: Callable[[Json], str], secret: str) -> str:
+    try:
+        return write(secret.strip())
+    except InvalidArguments:
+        raise InvalidArguments(
+            "a credential of this server holds characters that HTTP cannot carry"
+        ) from None
+
+
+_PLACES: dict[str, Callable[[UpstreamRequest, str, str], UpstreamRequest]] = {
+    "header": _with_header,
+    "query": _with_query,
+    "cookie": _with_cookie,
+}

@@ -1,0 +1,1 @@
+"""The runtime of MCP servers that mcpgen generates."""

@@ -1,0 +1,77 @@
+"""Scopes, roles, and the response to a call that lacks a scope."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from ..caller import Caller
+from ..result import Result
+from ..server.middleware import Finish, Invocation, Middleware
+from ..tool import Tool
+
+
+def missing(held: frozenset[str] | None, needed: Iterable[str]) -> tuple[str, ...]:
+    """The scopes that are needed and not held, in order; `held` is None for whoever may everything.
+
+    A scope contains those below it: `write` contains `write:ingest`.
+    """
+    if held is None:
+        return ()
+    return tuple(scope for scope in needed if not _is_held(scope, held))
+
+
+def _is_held(scope: str, held: frozenset[str]) -> bool:
+    while scope:
+        if scope in held:
+            return True
+        scope = scope.rpartition(":")[0]
+    return False
+
+
+class Scopes(Middleware):
+    """Asks for scopes, by tool. A tool without any is for whoever was let in."""
+
+    def __init__(self, scopes: Mapping[str, tuple[str, ...]]) -> None:
+        self._scopes = scopes
+
+    async def call(self, invocation: Invocation, finish: Finish) -> Result:
+        """The result, or the envelope that says which scope is missing."""
+        needed = self._scopes.get(invocation.tool.name, ())
+        lacking = missing(invocation.caller.scopes, needed)
+        return _denied(invocation, lacking[0]) if lacking else await finish()
+
+    def allows(self, caller: Caller, tool: Tool) -> bool:
+        """Whether the caller has every scope of the tool."""
+        return not missing(caller.scopes, self._scopes.get(tool.name, ()))
+
+
+class HiddenScopes(Scopes):
+    """The same, and shows nobody a tool that they may not call."""
+
+    def shows(self, caller: Caller, tool: Tool) -> bool:
+        """Whether the caller may call the tool."""
+        return self.allows(caller, tool)
+
+
+class Roles(Middleware):
+    """Tools that only exist for callers with one of some roles; others cannot even find out."""
+
+    def __init__(self, roles: Mapping[str, tuple[str, ...]]) -> None:
+        self._roles = {name: frozenset(roles) for name, roles in roles.items()}
+
+    def knows(self, caller: Caller, tool: Tool) -> bool:
+        """Whether the caller has one of the roles."""
+        needed = self._roles.get(tool.name)
+        return needed is None or not needed.isdisjoint(caller.roles)
+
+
+def _denied(invocation: Invocation, required: str) -> Result:
+    caller = invocation.caller
+    envelope = {
+        "outcome": "denied",
+        "code": "scope_required",
+        "required": required,
+        "subjectScopes": sorted(caller.scopes or ()),
+        "message": f"{invocation.tool.name} needs the scope {required}",
+    }
+    return Result.denied(envelope)

@@ -1,0 +1,390 @@
+"""Access tokens: JSON Web Tokens, introspection, key sets of issuers, and claims.
+
+JWK: https://www.rfc-editor.org/rfc/rfc7517; JWT: https://www.rfc-editor.org/rfc/rfc7519,
+https://www.rfc-editor.org/rfc/rfc8725; introspection: https://www.rfc-editor.org/rfc/rfc7662."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import logging
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf, isfinite
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import quote
+
+import aiohttp
+import jwt
+
+from ..caller import Caller
+from ..tool import Json
+from .config import AuthConfig, AuthError, forbidden_error, undecided_error
+
+
+def caller_of_claims(
+    claims: Mapping[str, Json], token: str, access: AuthConfig, path: Mapping[str, str]
+) -> Caller:
+    """The bearer of a token at an endpoint with these values in its path.
+
+    Raises `AuthError` for an owner's token, and for one that is good for other values.
+    """
+    for claim, value in access.owner_claims.items():
+        if value in claim_words(claims.get(claim)):
+            raise forbidden_error("The credential of an owner must not be used here")
+    for parameter, claim in access.path_claims.items():
+        if path.get(parameter) not in _names(claims.get(claim)):
+            raise forbidden_error("The credential is not for this path")
+    subject = claims.get("sub") or claims.get("client_id")
+    if not isinstance(subject, str):
+        raise AuthError("The token does not say whose it is")
+    roles = frozenset(claim_words(claims.get(access.role_claim)))
+    scopes = _scopes(claims, roles, access)
+    return Caller(subject, scopes, roles, credential=token, path=path, token=True)
+
+
+def _scopes(
+    claims: Mapping[str, Json], roles: frozenset[str], access: AuthConfig
+) -> frozenset[str] | None:
+    if not roles.isdisjoint(access.operator_roles):
+        return None
+    if access.scope_claim not in claims:
+        return None if access.unscoped else frozenset()
+    return frozenset(claim_words(claims[access.scope_claim]))
+
+
+def _names(claim: Json) -> list[str]:
+    """The texts of a claim, each of which is one name, also with spaces in it."""
+    return [one for one in (claim if isinstance(claim, list) else [claim]) if isinstance(one, str)]
+
+
+def end(claims: Mapping[str, Json]) -> float:
+    """When a good token ends, in seconds since 1970; never, for a time that is beyond all reckoning."""
+    try:
+        return float(claims.get("exp") or inf)
+    except OverflowError:
+        return inf
+
+
+def claim_words(claim: Json) -> list[str]:
+    """The words of a claim, which may be a list, or one text with spaces between them."""
+    if isinstance(claim, list):
+        return [one for one in claim if isinstance(one, str)]
+    return claim.split() if isinstance(claim, str) else []
+
+
+SECONDS = 5
+"""How long an issuer may take to answer, in all."""
+
+LONGEST = 256 * 1024
+"""Bytes of an answer."""
+
+
+class IssuerClient:
+    """One client for all issuers, which follows no redirect and keeps no cookie."""
+
+    def __init__(self) -> None:
+        self._session: aiohttp.ClientSession | None = None
+
+    async def __aenter__(self) -> Self:
+        self._session = aiohttp.ClientSession(
+            cookie_jar=aiohttp.DummyCookieJar(),
+            timeout=aiohttp.ClientTimeout(total=SECONDS),
+            headers={"Accept": "application/json"},
+        )
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        fault: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._session:
+            await self._session.close()
+
+    async def json(self, url: str, form: dict[str, str] | None = None, basic: str = "") -> Json:
+        """The document at a URL, or the answer to a form that is posted there.
+
+        Raises `AuthError` if there is none: whether the caller is known cannot be said then.
+        """
+        if not self._session:
+            raise undecided_error("The server has not started")
+        try:
+            async with self._session.request(
+                "GET" if form is None else "POST",
+                url,
+                data=form,
+                headers={"Authorization": basic} if basic else None,
+                allow_redirects=False,
+            ) as response:
+                body = await response.content.read(LONGEST + 1)
+                while len(body) <= LONGEST and not response.content.at_eof():
+                    body += await response.content.read(LONGEST + 1 - len(body))
+                if response.status != 200 or len(body) > LONGEST:
+                    raise undecided_error("The issuer of tokens does not answer as it should")
+                return json.loads(body)
+        except (aiohttp.ClientError, TimeoutError, ValueError, RecursionError):
+            raise undecided_error("The issuer of tokens does not answer") from None
+
+
+logger = logging.getLogger(__name__)
+
+FRESH_SECONDS = 300
+"""After this keys are fetched again, behind the calls."""
+
+USABLE_SECONDS = 3600
+"""How long keys are used while the issuer does not answer."""
+
+RETRY_SECONDS = 15
+"""How long after a failure the next try begins, behind the calls."""
+
+INTERVAL_SECONDS = 1
+"""The least time between two fetches, however many tokens name keys that are not known."""
+
+MOST = 100
+"""Keys of one issuer."""
+
+_KINDS = {
+    "RS": ("RSA", None),
+    "PS": ("RSA", None),
+    "ES256": ("EC", "P-256"),
+    "ES384": ("EC", "P-384"),
+    "ES512": ("EC", "P-521"),
+    "EdDSA": ("OKP", None),
+}
+"""By algorithm, or how its name begins: the kind of key and its curve."""
+
+
+@dataclass(frozen=True)
+class PublicKey:
+    """One public key; `algorithm` is `""` if the issuer binds it to none."""
+
+    id: str
+    kind: str
+    curve: str
+    algorithm: str
+    public: Any
+
+    def serves(self, algorithm: str) -> bool:
+        """Whether signatures of an algorithm may be made with it."""
+        kind, curve = _KINDS.get(algorithm) or _KINDS.get(algorithm[:2], ("", None))
+        return (
+            self.kind == kind and curve in (None, self.curve) and self.algorithm in ("", algorithm)
+        )
+
+
+class KeySet:
+    """The keys of one issuer."""
+
+    def __init__(
+        self, url: str, fetch: IssuerClient, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._url = url
+        self._fetch = fetch
+        self._clock = clock
+        self._keys: tuple[PublicKey, ...] = ()
+        self._got = float("-inf")
+        self._begun = float("-inf")
+        self._fetching: asyncio.Task[None] | None = None
+
+    async def key(self, id: str | None, algorithm: str) -> Any:
+        """The public key of a token. Raises `AuthError` if the issuer has none like it, or does not
+        answer and nothing that it said is recent enough."""
+        age = self._clock() - self._got
+        if age > USABLE_SECONDS:
+            await self._refetched()
+        elif age > FRESH_SECONDS and self._clock() - self._begun > RETRY_SECONDS:
+            self._begin()
+        # A fetch under way may have begun before the key was published, so the second one counts.
+        for _ in range(2):
+            if found := self._found(id, algorithm):
+                return found.public
+            await self._refetched()
+        if found := self._found(id, algorithm):
+            return found.public
+        raise AuthError("The token is signed with a key that its issuer does not publish")
+
+    def _found(self, id: str | None, algorithm: str) -> PublicKey | None:
+        """The key with an id; the only one that fits if the token names none."""
+        fitting = [key for key in self._keys if key.serves(algorithm)]
+        if id is None:
+            return fitting[0] if len(fitting) == 1 else None
+        return next((key for key in fitting if key.id == id), None)
+
+    async def _refetched(self) -> None:
+        await asyncio.shield(self._begin())
+
+    def _begin(self) -> asyncio.Task[None]:
+        """The fetch under way, which all who need it share."""
+        if self._fetching is None:
+            self._fetching = asyncio.create_task(self._fetched())
+            self._fetching.add_done_callback(self._ended)
+        return self._fetching
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._fetching = None
+        if not task.cancelled() and task.exception():
+            logger.warning("The keys at %s could not be fetched", self._url)
+
+    async def _fetched(self) -> None:
+        await asyncio.sleep(self._begun + INTERVAL_SECONDS - self._clock())
+        self._begun = self._clock()
+        keys = public_keys(await self._fetch.json(self._url))
+        if not keys:
+            raise undecided_error("The issuer of tokens publishes no keys")
+        self._keys, self._got = keys, self._clock()
+
+    async def close(self) -> None:
+        """Ends a fetch that nobody waits for."""
+        if self._fetching:
+            self._fetching.cancel()
+
+
+def public_keys(document: Json) -> tuple[PublicKey, ...]:
+    """The keys of a JWK set that can verify signatures; others are left out."""
+    entries = document.get("keys") if isinstance(document, dict) else None
+    if not isinstance(entries, list):
+        return ()
+    made = (_key(entry) for entry in entries[:MOST])
+    return tuple(key for key in made if key)
+
+
+def _key(entry: Json) -> PublicKey | None:
+    """One key, None for what is secret, weak, for encryption or not understood."""
+    if not isinstance(entry, dict) or entry.get("kty") not in ("RSA", "EC", "OKP"):
+        return None
+    operations = entry.get("key_ops", ["verify"])
+    is_for_this = isinstance(operations, list) and "verify" in operations
+    if entry.get("use", "sig") != "sig" or not is_for_this:
+        return None
+    try:
+        public = jwt.PyJWK({name: entry[name] for name in entry if name not in ("d", "alg")}).key
+    except (jwt.PyJWTError, ValueError, TypeError, KeyError):
+        return None
+    if entry["kty"] == "RSA" and public.key_size < 2048:
+        return None
+    texts = (entry.get(name, "") for name in ("kid", "kty", "crv", "alg"))
+    id, kind, curve, algorithm = (text if isinstance(text, str) else "" for text in texts)
+    return PublicKey(id, kind, curve, algorithm, public)
+
+
+LEEWAY_SECONDS = 30
+"""How far the clocks of issuer and server may be apart."""
+
+_FAULTS = (jwt.PyJWTError, ValueError, TypeError, OverflowError, RecursionError)
+"""What is raised for tokens; the last ones for claims of odd types and sizes."""
+
+_REASONS: tuple[tuple[type[Exception], str], ...] = (
+    (jwt.ExpiredSignatureError, "The token has expired"),
+    (jwt.ImmatureSignatureError, "The token is not valid yet"),
+    (jwt.InvalidAudienceError, "The token is for another server"),
+    (jwt.InvalidIssuerError, "The token is from another issuer"),
+    (jwt.InvalidSignatureError, "The signature of the token is wrong"),
+    (jwt.MissingRequiredClaimError, "The token lacks a claim: exp, iss, aud and sub are needed"),
+)
+
+
+def looks_signed(token: str) -> bool:
+    """Whether a token has the shape of a JSON Web Token."""
+    return token.count(".") == 2 and token.startswith("ey")
+
+
+class JwtVerifier:
+    """The tokens of one issuer, signed with one of its keys by one of these algorithms."""
+
+    def __init__(self, issuer: str, algorithms: Sequence[str], keys: KeySet) -> None:
+        self._issuer = issuer
+        self._algorithms = frozenset(algorithms)
+        self._keys = keys
+
+    async def claims(self, token: str, audience: str) -> Mapping[str, Json]:
+        """What a token for this audience says. Raises `AuthError` for every other one."""
+        try:
+            header = jwt.get_unverified_header(token)
+            told = jwt.decode(token, options={"verify_signature": False})
+        except _FAULTS:
+            raise AuthError("The token is malformed") from None
+        algorithm, id = header.get("alg"), header.get("kid")
+        if not isinstance(algorithm, str) or algorithm not in self._algorithms or "crit" in header:
+            raise AuthError("The token is signed in a way that is not taken here")
+        if told.get("iss") != self._issuer:
+            # Looked at first, so that nobody else's tokens make this server ask for keys.
+            raise AuthError("The token is from another issuer")
+        key = await self._keys.key(id, algorithm)
+        try:
+            claims: Mapping[str, Json] = jwt.decode(
+                token,
+                key,
+                algorithms=[algorithm],
+                audience=audience,
+                issuer=self._issuer,
+                leeway=LEEWAY_SECONDS,
+                options={"require": ["exp", "iss", "aud"]},
+            )
+        except _FAULTS as fault:
+            raise AuthError(_reason(fault)) from None
+        return claims
+
+
+def _reason(fault: Exception) -> str:
+    said = (words for kind, words in _REASONS if isinstance(fault, kind))
+    return next(said, "The token is malformed")
+
+
+REFUSED_SECONDS = 5
+"""How long a token that is not active is not asked about again."""
+
+
+class Introspection:
+    """The end point of one issuer, and the credentials of this server there."""
+
+    def __init__(
+        self, url: str, client: str, secret: str, issuer: str, fetch: IssuerClient
+    ) -> None:
+        self._url = url
+        pair = f"{quote(client, safe='')}:{quote(secret, safe='')}"
+        self._basic = f"Basic {base64.b64encode(pair.encode()).decode()}"
+        self._issuer = issuer
+        self._fetch = fetch
+
+    async def claims(self, token: str, audience: str) -> Mapping[str, Json]:
+        """What the issuer says of an active token for this audience. Raises `AuthError` for every
+        other one."""
+        form = {"token": token, "token_type_hint": "access_token"}
+        claims = await self._fetch.json(self._url, form, self._basic)
+        if not isinstance(claims, dict):
+            raise undecided_error("The issuer of tokens does not answer as it should")
+        if claims.get("active") is not True:
+            raise AuthError("The token is not active", kept=REFUSED_SECONDS)
+        if problem := _problem(claims, audience, self._issuer):
+            raise AuthError(problem, kept=REFUSED_SECONDS)
+        return claims
+
+
+def _problem(claims: Mapping[str, Json], audience: str, issuer: str) -> str:
+    """What is wrong with a token that its issuer calls active, `""` if nothing is."""
+    named = claims.get("aud")
+    if audience not in (named if isinstance(named, list) else [named]):
+        return "The token is for another server"
+    if issuer and claims.get("iss", issuer) != issuer:
+        return "The token is from another issuer"
+    now = time.time()
+    if _seconds(claims.get("exp"), absent=now + 1, odd=-inf) + LEEWAY_SECONDS <= now:
+        return "The token has expired"
+    if _seconds(claims.get("nbf"), absent=now, odd=inf) - LEEWAY_SECONDS > now:
+        return "The token is not valid yet"
+    return ""
+
+
+def _seconds(value: Json, *, absent: float, odd: float) -> float:
+    """A time as an issuer writes it, or what stands for none and for one that cannot be read."""
+    if value is None:
+        return absent
+    try:
+        return float(value) if isinstance(value, int | float) and isfinite(value) else odd
+    except OverflowError:
+        return odd

@@ -1,0 +1,233 @@
+"""The MCP server as an ASGI application for all protocol revisions, with `/healthz` and `/readyz`.
+
+Probes: https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
+from difflib import get_close_matches
+from functools import partial
+
+from ..elicitation.client_channel import QuestionLimits
+from ..elicitation.rounds import RequestRounds
+from ..fast_path.fast_path import FastPath, ListCache, is_traced
+from ..hooks import Handler, Hooks
+from ..observability.logs import set_log_level
+from ..settings import ServerSettings
+from ..tool import Tool
+from ..upstream.client import UpstreamClient
+from ..upstream.credentials import SecretStore, SecurityScheme
+from ..upstream.operation import SchemaStore
+from .asgi import Asgi, Receive, Scope, Send, respond
+from .calls import ToolCaller
+from .feature import Feature, ToolView
+from .mcp_server import ProtocolHandlers, ServerInfo, SessionManager, without_sessions
+from .middleware import MessageMiddleware, Middleware, rules_overriding
+from .origin_check import OriginCheck
+from .request_states import StatesInMemory
+from .tool_registry import ToolRegistry
+from .transport_guard import LargeAnswers, TransportGuard, respond_disabled
+
+__all__ = ["App", "ServerInfo", "create_app"]
+
+LIVE = "/healthz"
+READY = "/readyz"
+PATHS = (LIVE, READY)
+"""Where the probes are answered, whoever asks."""
+
+
+async def answer_probe(path: str, rules: Sequence[Middleware], draining: bool, send: Send) -> None:
+    """Answers 200, or 503 if requests had better go elsewhere: the server is about to end, or one of
+    the rules that have a say in it cannot do its work."""
+    if path == LIVE:
+        await respond(send, 200, {"status": "ok"})
+        return
+    reasons = ["the server is about to end"] if draining else []
+    reasons += [reason for rule in rules if (reason := await rule.ready())]
+    if reasons:
+        await respond(send, 503, {"status": "not ready", "reasons": reasons})
+    else:
+        await respond(send, 200, {"status": "ready"})
+
+
+class App:
+    """One server. It is ASGI, and `running` is what happens between its start and its end; `draining`
+    is set by whoever is about to end it."""
+
+    def __init__(
+        self,
+        identity: ServerInfo,
+        tools: Sequence[Tool],
+        schemes: Sequence[SecurityScheme],
+        settings: ServerSettings,
+        hooks: Hooks,
+        rules: Sequence[Middleware] = (),
+        surface: ToolView | None = None,
+        offers: Sequence[Feature] = (),
+        sessions: SessionManager | None = None,
+    ) -> None:
+        self.identity = identity
+        if identity.package:
+            set_log_level(settings, identity.package)
+        self.settings = settings
+        self.draining = False
+        rules = (*rules, *(rule for offer in offers for rule in offer.rules))
+        self._rules = rules
+        self._offers = offers
+        self._sessions = sessions if sessions and sessions.kept else None
+        self._deciding = rules_overriding(rules, "ready")
+        _refuse_strangers(hooks, {tool.name: tool for tool in tools})
+        self._lifespan = hooks.lifespan
+        self._upstream = UpstreamClient(
+            settings, f"{identity.name}/{identity.version}", hooks.client
+        )
+
+        definitions = SchemaStore(identity.package)
+
+        def calls(own: Mapping[str, Handler]) -> ToolCaller:
+            vault = SecretStore(schemes, settings)
+            answering = hooks.answering(own)
+            most = settings.calls_at_once
+            return ToolCaller(self._upstream, vault, answering, rules, most, definitions)
+
+        self._catalogue = ToolRegistry(tools, surface, offers, rules, calls, identity.package)
+        names = {*self._catalogue.tools, *(tool.name for tool in tools)}
+        for rule in rules_overriding(rules, "refuse_unknown"):
+            rule.refuse_unknown(names)
+        self._limits = QuestionLimits(
+            settings.answer_seconds,
+            settings.questions_at_once,
+            hears=lambda context, level: all(each.hears(context, level) for each in offers),
+        )
+        used = next((rule.states for rule in rules if rule.states), StatesInMemory())
+        key = settings.state_key.get_secret_value()
+        rounds = RequestRounds(identity.name, key, self._limits.seconds, used)
+        self._protocol = ProtocolHandlers(identity, self._catalogue, offers, self._limits, rounds)
+        self._entrance: Asgi | None = None
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[App]:
+        """The time in which requests are answered."""
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(self._upstream)
+            if self._lifespan:
+                opened = self._lifespan(self.settings)
+                self._catalogue.calls.state = await stack.enter_async_context(opened)
+            with_json = partial(without_sessions, json_response=True)
+            json_app = await self._protocol.answering(stack, with_json)
+            with_events = await self._protocol.answering(stack, without_sessions)
+            event_app: Asgi = LargeAnswers(with_events)
+            for rule in self._rules:
+                await stack.enter_async_context(rule.running())
+            for offer in self._offers:
+                await stack.enter_async_context(offer.running(self._catalogue.inside))
+            if self.settings.fast_path and not is_traced():
+                lists = ListCache(self._catalogue.tools.values())
+                json_app = self._hastened(json_app, lists, events=False)
+                event_app = self._hastened(event_app, lists, events=True)
+            if self._sessions:
+                manager = self._sessions.manager
+                keeping = await self._protocol.answering(stack, manager, has_sessions=True)
+                event_app = self._sessions.before(event_app, LargeAnswers(keeping))
+            edge = TransportGuard(
+                self._screened(json_app),
+                self._screened(event_app),
+                OriginCheck(self.settings),
+                self.settings.request_bytes,
+                has_sessions=self._sessions is not None,
+            )
+            self._entrance = self._gated(edge) if self.settings.enabled else respond_disabled
+            yield self
+            self._entrance = None
+            self.leave()
+
+    def leave(self) -> None:
+        """Ends the answers that would go on for as long as the server does, and those to questions that
+        nobody has answered yet."""
+        self._limits.over.set()
+        if self._sessions:
+            self._sessions.leave()
+        for offer in self._offers:
+            offer.leave()
+
+    @property
+    def needs_upstream(self) -> bool:
+        """Whether some tool sends requests by itself, and so cannot do without an address of the API."""
+        return self._catalogue.needs_upstream
+
+    @contextmanager
+    def supervised(self) -> Iterator[None]:
+        """The time in which other processes answer requests in this one's place."""
+        with ExitStack() as stack:
+            for rule in self._rules:
+                stack.enter_context(rule.supervised())
+            yield
+
+    def address(self, path: str = "/mcp") -> str:
+        """The path at which clients reach what lies at a path inside, with parameters in braces."""
+        for rule in reversed(self._rules):
+            path = rule.address(path)
+        return path
+
+    def _screened(self, app: Asgi) -> Asgi:
+        """The SDK's application behind the rules that look at messages."""
+        known = self._catalogue
+        return MessageMiddleware(app, known.screening, known.told) if known.screening else app
+
+    def _hastened(self, app: Asgi, lists: ListCache, *, events: bool) -> Asgi:
+        """The SDK's application behind the fast path."""
+        known = self._catalogue
+        return FastPath(
+            app, lists, known.tools, known.page, known.result, self._limits, events=events
+        )
+
+    def _gated(self, app: Asgi) -> Asgi:
+        """The application with the rules around it that look at every request."""
+        for rule in reversed(self._rules):
+            app = rule.gate(app)
+        return app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """ASGI: a request, or the lifespan around all of them."""
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+        elif scope["type"] == "http" and self._entrance:
+            if scope["path"] in PATHS:
+                await answer_probe(scope["path"], self._deciding, self.draining, send)
+                return
+            await self._entrance(scope, receive, send)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        await receive()
+        async with self.running():
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+def _refuse_strangers(hooks: Hooks, tools: Mapping[str, Tool]) -> None:
+    """Raises `ValueError` for a hook on a tool that does not exist: it would never run."""
+    for name in hooks.tools:
+        if name not in tools:
+            near = get_close_matches(name, tools, 1)
+            hint = f"; did you mean `{near[0]}`?" if near else ""
+            raise ValueError(f"hooks.py overrides `{name}`, which is not a tool{hint}")
+
+
+def create_app(
+    identity: ServerInfo,
+    tools: Sequence[Tool],
+    schemes: Sequence[SecurityScheme],
+    settings: ServerSettings,
+    hooks: Hooks,
+    rules: Sequence[Middleware] = (),
+    surface: ToolView | None = None,
+    offers: Sequence[Feature] = (),
+    sessions: SessionManager | None = None,
+) -> App:
+    """The ASGI application that serves these tools at `/mcp`, and probes; `rules` are its policy, the
+    outermost first, `surface` is what clients see of the tools, `offers` what there is beside them, and
+    `sessions` those it keeps.
+    """
+    return App(identity, tools, schemes, settings, hooks, rules, surface, offers, sessions)

@@ -1,0 +1,134 @@
+"""Helpers for ASGI messages: headers, bodies and responses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any, NamedTuple
+
+from pydantic_core import from_json
+
+from ..tool import Json
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+INVALID_REQUEST = -32600
+"""JSON-RPC's code for a message that is none; https://www.jsonrpc.org/specification#error_object."""
+
+
+_BODY = "body"
+
+
+class IncomingBody(NamedTuple):
+    """The body of a request, for all who look into it: as it came, and the JSON it is, None if it is
+    none."""
+
+    raw: bytes
+    content: Json
+
+
+class BodyTooLarge(Exception):
+    """A body beyond the limit."""
+
+
+def header_value(scope: Scope, name: bytes) -> str | None:
+    """The first value of a header, or None."""
+    for key, value in scope["headers"]:
+        if key == name:
+            text: str = value.decode("latin-1")
+            return text
+    return None
+
+
+def with_headers(scope: Scope, replaced: dict[bytes, bytes]) -> Scope:
+    """The scope with these headers in place of those of the same name."""
+    kept = [pair for pair in scope["headers"] if pair[0] not in replaced]
+    return {**scope, "headers": [*kept, *replaced.items()]}
+
+
+async def read_body(announced: bytes, receive: Receive, limit: int) -> bytes:
+    """The body of a request whose header announces this length, or `b""` none. Raises `BodyTooLarge`, as
+    early as its length is known."""
+    if announced.isdigit() and int(announced) > limit:
+        raise BodyTooLarge
+    body = bytearray()
+    while True:
+        message = await receive()
+        piece: bytes = message.get("body", b"")
+        if len(body) + len(piece) > limit:
+            raise BodyTooLarge
+        if not message.get("more_body", False):
+            return bytes(body + piece) if body else piece
+        body += piece
+
+
+def with_body(scope: Scope, raw: bytes) -> Scope:
+    """The scope of a request whose body was read."""
+    return {**scope, _BODY: IncomingBody(raw, parse_json_body(raw))}
+
+
+def body_of(scope: Scope) -> IncomingBody:
+    """The body that was read of a request."""
+    body: IncomingBody = scope[_BODY]
+    return body
+
+
+def parse_json_body(raw: bytes) -> Json:
+    """The JSON of a body, None if it is none; that of one in another encoding, too."""
+    try:
+        return from_json(raw)
+    except ValueError:
+        pass
+    try:
+        return json.loads(raw)
+    except (ValueError, RecursionError):
+        return None
+
+
+def replaying(body: bytes, receive: Receive) -> Receive:
+    """Gives out a body that was read already, then goes on with the connection."""
+    waiting = [body]
+
+    async def replay() -> Message:
+        if not waiting:
+            return await receive()
+        return {"type": "http.request", "body": waiting.pop(), "more_body": False}
+
+    return replay
+
+
+async def respond(
+    send: Send, status: int, content: Json = None, headers: tuple[tuple[bytes, bytes], ...] = ()
+) -> None:
+    """Sends a whole answer: JSON, or nothing."""
+    body = b"" if content is None else json.dumps(content, separators=(",", ":")).encode()
+    fixed = [(b"content-length", str(len(body)).encode())]
+    if body:
+        fixed.append((b"content-type", b"application/json"))
+    await send({"type": "http.response.start", "status": status, "headers": [*fixed, *headers]})
+    await send({"type": "http.response.body", "body": body})
+
+
+ODD_ID = "The id of a request must be a string or an integer, not null"
+"""Why a message is refused that would be taken for a notification, and never be answered."""
+
+
+_IDS = (str, int)
+"""What an id may be; JSON's true and false are no integers."""
+
+
+def has_odd_id(message: Json) -> bool:
+    """Whether it is a request with an id that none may have."""
+    if not isinstance(message, dict) or "method" not in message or "id" not in message:
+        return False
+    id = message["id"]
+    return type(id) not in _IDS
+
+
+def rpc_error(message: str, code: int = INVALID_REQUEST, id: Json = None) -> Json:
+    """A JSON-RPC error that answers the request with this id, or none in particular."""
+    return {"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}}

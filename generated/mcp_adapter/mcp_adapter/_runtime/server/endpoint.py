@@ -1,0 +1,118 @@
+"""An MCP endpoint at a path with parameters, such as `/api/v1/workspaces/{workspaceId}/mcp`.
+
+The values of the parameters become part of every request to the API."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from urllib.parse import quote, unquote
+
+from ..caller import Caller, scope_with_caller
+from ..upstream.request import InvalidArguments
+from ..upstream.value_text import for_path
+from .asgi import Asgi, Receive, Scope, Send, respond
+from .middleware import Middleware
+
+LONGEST = 256
+"""Characters of one value."""
+
+
+@dataclass(frozen=True)
+class PathTemplate:
+    """A path whose segments are texts, or parameters in braces."""
+
+    text: str
+
+    @cached_property
+    def _segments(self) -> list[str]:
+        return _segments(self.text)
+
+    @cached_property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of its parameters, in order."""
+        return tuple(each[1:-1] for each in self._segments if each.startswith("{"))
+
+    def values(self, path: str) -> Mapping[str, str] | None:
+        """The values in a percent-encoded path at or below this one; None if it is another.
+
+        A value that could be read as another path is none.
+        """
+        given = _segments(path)[: len(self._segments)]
+        if len(given) < len(self._segments):
+            return None
+        found: dict[str, str] = {}
+        for segment, text in zip(self._segments, given, strict=True):
+            if not segment.startswith("{"):
+                if segment != text:
+                    return None
+            elif (value := _value(text)) is None:
+                return None
+            else:
+                found[segment[1:-1]] = value
+        return found
+
+    def rest(self, path: str) -> str:
+        """What a path that lies below this one has behind it: `""`, or a path."""
+        pieces = _segments(path)[len(self._segments) :]
+        return "".join(f"/{piece}" for piece in pieces)
+
+    def filled(self, values: Mapping[str, str]) -> str:
+        """The path with its values, percent-encoded; `""` for the root."""
+        return "".join(
+            f"/{quote(values.get(each[1:-1], ''), safe='')}" if each.startswith("{") else f"/{each}"
+            for each in self._segments
+        )
+
+
+def _segments(path: str) -> list[str]:
+    """The segments of a path, of which the root has none."""
+    bare = path.strip("/")
+    return bare.split("/") if bare else []
+
+
+def _value(text: str) -> str | None:
+    """The value that a segment stands for."""
+    try:
+        value = unquote(text, errors="strict")
+        for_path(value)
+    except (UnicodeDecodeError, InvalidArguments):
+        return None
+    return value if 0 < len(value) <= LONGEST and "/" not in value else None
+
+
+INNER = "/mcp"
+"""Where the server inside believes to be."""
+
+_AROUND = ("/healthz", "/readyz", "/metrics")
+"""What lies beside the endpoint, and stays where it is."""
+
+
+class Endpoint(Middleware):
+    """Serves MCP below a path and nowhere else."""
+
+    def __init__(self, path: str) -> None:
+        self._template = PathTemplate(path)
+
+    def address(self, path: str) -> str:
+        """The path at which clients reach what lies at one inside."""
+        return f"{self._template.text}{path.removeprefix(INNER)}"
+
+    def gate(self, app: Asgi) -> Asgi:
+        """The application, reached through the path."""
+
+        async def gated(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["path"] in _AROUND or scope["path"].startswith("/.well-known/"):
+                await app(scope, receive, send)
+                return
+            raw = scope.get("raw_path") or quote(scope["path"]).encode()
+            path = raw.partition(b"?")[0].decode("latin-1")
+            values = self._template.values(path)
+            if values is None:
+                await respond(send, 404, {"error": "not_found"})
+                return
+            inner = {**scope, "path": f"{INNER}{self._template.rest(path)}"}
+            await app(scope_with_caller(inner, Caller(path=values)), receive, send)
+
+        return gated

@@ -1,0 +1,272 @@
+"""Maps flat arguments to the API's shape and builds the HTTP request."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import partial
+from typing import Any
+from urllib.parse import quote, unquote
+
+from ..tool import Argument, Constant, Json, Route, Tool
+from ..validation.errors import format_place as spoken
+from .body import Write, body_writer
+from .parameters import WHOLE, encode_parameters, group_parameters
+from .request import InvalidArguments, UnencodableValue, UpstreamRequest
+from .value_text import climbs
+
+Placed = dict[str, dict[str, Json]]
+"""Values by place and wire name; in `body` there is at most one, under the name `""`, and in `part`
+the heads of parts."""
+
+
+UNBOUND: Mapping[str, str] = {}
+"""The values of an endpoint without parameters in its path."""
+
+
+def map_arguments(
+    tool: Tool, values: Mapping[str, Json], bound: Mapping[str, str] = UNBOUND
+) -> Placed:
+    """The values, those of the endpoint's path and the constants that go with them, in their places.
+
+    Raises `InvalidArguments` for a field that is to be null or empty and has a value as well.
+    """
+    placed: Placed = {"path": {}, "query": {}, "header": {}, "cookie": {}, "body": {}, "part": {}}
+    filled = False
+    for argument in tool.arguments:
+        if argument.name not in values:
+            continue
+        if argument.fills:
+            _fill(placed["body"], argument, values[argument.name])
+            filled = True
+        elif argument.spread:
+            _spread(placed["body"], argument, values[argument.name])
+        else:
+            _put(placed[argument.place], _steps(argument), values[argument.name])
+    for argument in tool.bound:
+        _put(placed[argument.place], argument.target, bound[argument.target[0]])
+    if tool.route and tool.route.body and tool.route.body.required:
+        placed["body"].setdefault("", {})
+    for constant in tool.constants:
+        if constant.place != "body":
+            _put(placed[constant.place], constant.to, constant.value)
+        elif (owner := _owner(placed["body"], constant.to)) is not None:
+            if constant.value != {}:
+                owner[constant.to[-1]] = constant.value
+            elif constant.to[-1] not in owner:
+                owner[constant.to[-1]] = {}
+                filled = True
+    if filled and isinstance(placed["body"].get(""), dict):
+        placed["body"][""] = _in_order(tool, placed["body"][""])
+    if placed["part"]:
+        _refuse_heads_alone(tool, values, placed)
+    return placed
+
+
+def _refuse_heads_alone(tool: Tool, values: Mapping[str, Json], placed: Placed) -> None:
+    """What is said of a part would be lost without the part itself."""
+    alone = [
+        argument
+        for argument in tool.arguments
+        if argument.place == "part"
+        and argument.name in values
+        and not _is_sent(placed["body"], tuple(filter(None, argument.target[:1])))
+    ]
+    if alone:
+        raise InvalidArguments(
+            *(f"{each.name}: given without `{each.target[0] or 'body'}`" for each in alone)
+        )
+
+
+def _steps(argument: Argument) -> tuple[str, ...]:
+    return ("", *argument.target) if argument.place == "body" else argument.target
+
+
+def _fill(body: dict[str, Json], argument: Argument, names: list[str]) -> None:
+    """Sets fields to null, or to an empty object, that have nothing else."""
+    taken = [name for name in dict.fromkeys(names) if not _is_free(body, argument.fills[name])]
+    if taken:
+        raise InvalidArguments(
+            *(f"{argument.name}: `{name}` has a value as well" for name in taken)
+        )
+    for name in dict.fromkeys(names):
+        if not _is_free(body, argument.fills[name]):
+            raise InvalidArguments(
+                f"{argument.name}: `{name}` is part of another field that is listed"
+            )
+        _put(body, ("", *argument.fills[name]), None if argument.nulls else {})
+
+
+def _is_free(tree: Json, target: tuple[str, ...]) -> bool:
+    """Whether nothing stands at a place of the body, nor in its way."""
+    for step in ("", *target):
+        if not isinstance(tree, dict):
+            return False
+        if step not in tree:
+            return True
+        tree = tree[step]
+    return False
+
+
+def _is_sent(tree: Json, target: tuple[str, ...]) -> bool:
+    """Whether something stands at a place of the body."""
+    for step in ("", *target):
+        if not isinstance(tree, dict) or step not in tree:
+            return False
+        tree = tree[step]
+    return True
+
+
+def _spread(body: dict[str, Json], argument: Argument, members: Mapping[str, Json]) -> None:
+    """Puts the members beside the named properties, which their own check keeps them from."""
+    if not isinstance(members, dict):
+        raise InvalidArguments(f"{argument.name}: must be an object")
+    for key, member in members.items():
+        _put(body, ("", *argument.target, key), member)
+
+
+def _put(tree: dict[str, Json], steps: tuple[str, ...], value: Json) -> None:
+    """Sets the value at the end of the steps and makes the objects on the way."""
+    for step in steps[:-1]:
+        tree = tree.setdefault(step, {})
+    tree[steps[-1]] = value
+
+
+def _owner(body: dict[str, Json], target: tuple[str, ...]) -> dict[str, Json] | None:
+    """The object that a place of the body lies in, None if it is not sent."""
+    tree: Any = body
+    for step in ("", *target[:-1]):
+        if not isinstance(tree, dict) or step not in tree:
+            return None
+        tree = tree[step]
+    return tree if isinstance(tree, dict) else None
+
+
+def _in_order(tool: Tool, whole: dict[str, Json]) -> dict[str, Json]:
+    """The body in the order of its arguments, whichever of them was filled in."""
+    last = len(tool.arguments)
+    rank: dict[str, int] = {}
+    for position, argument in enumerate(tool.arguments):
+        if argument.place == "body" and argument.target:
+            rank.setdefault(argument.target[0], position)
+    return {key: whole[key] for key in sorted(whole, key=lambda key: rank.get(key, last))}
+
+
+def owners(tool: Tool) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Places in the body and the argument that fills each."""
+    for argument in tool.arguments:
+        if argument.place == "body" and not argument.fills and not argument.spread:
+            yield argument.target, argument.name
+
+
+_LITERAL = "/:@!$&'()*+,;=-._~%"
+_VARIABLE = re.compile(r"\{([^{}]*)\}")
+
+
+class RequestBuilder:
+    """All that can be known of a tool's requests before the first call."""
+
+    def __init__(self, tool: Tool, route: Route) -> None:
+        self._route = route
+        path, _, self._query = route.path.partition("?")
+        self._path = _VARIABLE.split(path)
+        self._path[::2] = [quote(literal, safe=_LITERAL) for literal in self._path[::2]]
+        parts: tuple[Argument | Constant, ...] = (*tool.arguments, *tool.bound, *tool.constants)
+        self._parameters = {
+            place: group_parameters(place, parts) for place in ("path", "query", "header", "cookie")
+        }
+        fields = {field.wire: field for field in group_parameters("body", parts)}
+        self._write = body_writer(route.body, fields) if route.body else None
+        self._heads = [(each.target, each.name) for each in tool.arguments if each.place == "part"]
+        self._owners = sorted(owners(tool), key=lambda owner: -len(owner[0]))
+
+    def request(self, placed: Placed) -> UpstreamRequest:
+        """The request on the wire. Raises `InvalidArguments` for values that may not stand in their place."""
+        route = self._route
+        pairs = self._written("query", placed)
+        query = [text if name == WHOLE else f"{name}={text}" for name, text in pairs]
+        headers = [("Accept", route.accept), *self._written("header", placed)]
+        body = None
+        if self._write and "" in placed["body"]:
+            media_type, body = self._body(self._write, placed)
+            headers.append(("Content-Type", media_type))
+        return UpstreamRequest(
+            route.method,
+            self._filled_path(dict(self._written("path", placed))),
+            "&".join([self._query, *query] if self._query else query),
+            tuple(headers),
+            tuple(f"{name}={text}" for name, text in self._written("cookie", placed)),
+            body,
+            route.base_url,
+        )
+
+    def faults(self, placed: Placed, skipped: Collection[str] = ()) -> list[str]:
+        """All values that may not stand in their places, of those that are not skipped."""
+        found: list[str] = []
+        tried: list[Callable[[], object]] = [
+            partial(tuple, encode_parameters(place, [each], placed[place]))
+            for place, known in self._parameters.items()
+            for each in known
+            if place not in skipped
+        ]
+        if self._write and "body" not in skipped and "" in placed["body"]:
+            tried.append(partial(self._body, self._write, placed))
+        for attempt in tried:
+            try:
+                attempt()
+            except InvalidArguments as refused:
+                found += refused.problems
+        if "path" not in skipped and not found:
+            try:
+                self._filled_path(dict(self._written("path", placed)))
+            except InvalidArguments as refused:
+                found += refused.problems
+        return found
+
+    def _body(self, write: Write, placed: Placed) -> tuple[str, bytes]:
+        """The content type and the bytes of the body; what is wrong in it, by the argument's name."""
+        try:
+            return write(placed["body"][""], placed["part"])
+        except UnencodableValue as fault:
+            head = (*fault.path[:1], *fault.head)
+            for target, name in self._heads if fault.head else ():
+                if target == head:
+                    raise InvalidArguments(f"{name}: {fault.why}") from None
+            for target, name in self._owners:
+                if fault.path[: len(target)] == target:
+                    at = spoken((name, *fault.path[len(target) :]))
+                    raise InvalidArguments(f"{at}: {fault.why}") from None
+            raise
+
+    def _written(self, place: str, placed: Placed) -> Iterable[tuple[str, str]]:
+        return (
+            encode_parameters(place, self._parameters[place], placed[place])
+            if placed[place]
+            else ()
+        )
+
+    def _filled_path(self, texts: Mapping[str, str]) -> str:
+        pieces = list(self._path)
+        for index in range(1, len(pieces), 2):
+            pieces[index] = texts.get(pieces[index], "")
+        path = "".join(pieces)
+        if not path.startswith("/"):
+            path = f"/{path}"
+        if len(pieces) > 1 or "." in path:
+            self._refuse_other_paths(path)
+        return path
+
+    def _refuse_other_paths(self, path: str) -> None:
+        """An empty segment vanishes and a dot segment climbs: both would reach another operation."""
+        empty_before = sum(not segment for segment in self._route.path.partition("?")[0].split("/"))
+        segments = path.split("/")
+        # Each value was looked at by itself, but styles and neighbours put them together.
+        if any(climbs(unquote(segment)) for segment in segments):
+            raise InvalidArguments(
+                f"{self._path_arguments()}: must not be a path segment `.` or `..`"
+            )
+        if sum(not segment for segment in segments) > empty_before:
+            raise InvalidArguments(f"{self._path_arguments()}: must not be empty")
+
+    def _path_arguments(self) -> str:
+        return ", ".join(parameter.blame for parameter in self._parameters["path"])

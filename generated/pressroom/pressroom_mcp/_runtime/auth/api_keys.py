@@ -1,0 +1,145 @@
+"""API keys of callers. The server stores hashes only; `python -m` of this module makes a key."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from secrets import token_urlsafe
+
+from ..tool import Json
+
+EVERYWHERE = "*"
+"""The value of a parameter of the path that stands for all."""
+
+_HASH = re.compile(r"sha256:([0-9a-f]{64})")
+_MEMBERS = {"key", "subject", "scopes", "roles", "path"}
+
+
+@dataclass(frozen=True)
+class CallerKey:
+    """Who holds a key and what it is good for; `scopes` are None for an operator's. `path` binds it
+    to values of the parameters in the path of the endpoint."""
+
+    digest: bytes
+    subject: str
+    scopes: frozenset[str] | None = frozenset()
+    roles: frozenset[str] = frozenset()
+    path: Mapping[str, str] = field(default_factory=dict)
+
+
+class CallerKeys:
+    """All keys of one server."""
+
+    def __init__(self, keys: Sequence[CallerKey]) -> None:
+        self._keys = tuple(keys)
+
+    def __bool__(self) -> bool:
+        return bool(self._keys)
+
+    def refuse_unknown(self, scopes: Sequence[str], roles: Sequence[str]) -> None:
+        """Raises `ValueError` for a key with a scope or a role that is none of these, if there are
+        any. A scope that contains one of them is known too."""
+        for key in self._keys:
+            for scope in sorted(key.scopes or ()):
+                if not any(f"{one}:".startswith(f"{scope}:") for one in scopes or (scope,)):
+                    raise ValueError(_unknown(key, "scope", scope, scopes))
+            for role in sorted(key.roles):
+                if role not in (roles or (role,)):
+                    raise ValueError(_unknown(key, "role", role, roles))
+
+    def found(self, key: str) -> CallerKey | None:
+        """The entry of a key. Takes as long whichever it is, and whether it is one."""
+        digest, found = hashlib.sha256(key.encode()).digest(), None
+        for known in self._keys:
+            if hmac.compare_digest(known.digest, digest):
+                found = known
+        return found
+
+
+def _unknown(key: CallerKey, kind: str, name: str, known: Sequence[str]) -> str:
+    near = get_close_matches(name, known, 1)
+    hint = f"; did you mean `{near[0]}`?" if near else ""
+    return f"the key of {key.subject} has the {kind} `{name}`, which does not exist{hint}"
+
+
+def caller_keys(text: str, file: str) -> CallerKeys:
+    """The keys in a JSON array and in a file with another. Raises `ValueError`, which never says what
+    stands there, for an entry that is not understood."""
+    entries: list[CallerKey] = []
+    if text:
+        entries += _entries(text, "the keys of callers")
+    if file:
+        try:
+            entries += _entries(Path(file).read_text("utf-8"), file)
+        except (OSError, UnicodeDecodeError):
+            raise ValueError(f"the keys of callers cannot be read from {file}") from None
+    if len({entry.digest for entry in entries}) < len(entries):
+        raise ValueError("two keys of callers are the same")
+    return CallerKeys(entries)
+
+
+def _entries(text: str, where: str) -> list[CallerKey]:
+    try:
+        listed = json.loads(text)
+    except (ValueError, RecursionError):
+        raise ValueError(f"{where}: not JSON") from None
+    match listed:
+        case list():
+            return [_entry(entry, f"{where}, entry {at}") for at, entry in enumerate(listed, 1)]
+        case _:
+            raise ValueError(f"{where}: must be an array of objects")
+
+
+def _entry(entry: Json, where: str) -> CallerKey:
+    if not isinstance(entry, dict) or not entry.keys() <= _MEMBERS:
+        raise ValueError(f"{where}: must be an object of {', '.join(sorted(_MEMBERS))}")
+    hashed = _HASH.fullmatch(str(entry.get("key", "")))
+    if hashed is None:
+        raise ValueError(f"{where}: `key` must be `sha256:` and 64 hexadecimal digits")
+    subject, scopes, path = entry.get("subject"), entry.get("scopes", []), entry.get("path", {})
+    roles = entry.get("roles", [])
+    if not isinstance(subject, str) or not subject:
+        raise ValueError(f"{where}: `subject` must be a text")
+    if not (scopes is None or _are_texts(scopes)) or not _are_texts(roles):
+        raise ValueError(f"{where}: `scopes` and `roles` must be lists of texts")
+    if not isinstance(path, dict) or not _are_texts(list(path.values())):
+        raise ValueError(f"{where}: `path` must be an object of texts")
+    return CallerKey(
+        bytes.fromhex(hashed[1]),
+        subject,
+        None if scopes is None else frozenset(scopes),
+        frozenset(roles),
+        path,
+    )
+
+
+def _are_texts(value: Json) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) and one for one in value)
+
+
+def entry_for(key: str, subject: str, scopes: Sequence[str]) -> dict[str, Json]:
+    """The entry of a key, to be written down for the server."""
+    digest = hashlib.sha256(key.encode()).hexdigest()
+    return {"key": f"sha256:{digest}", "subject": subject, "scopes": list(scopes)}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Prints a new key and its entry; 2 if it is not told for whom."""
+    if not arguments or arguments[0].startswith("-"):
+        print(f"usage: python -m {__spec__.name} SUBJECT [SCOPE ...]", file=sys.stderr)
+        return 2
+    key = token_urlsafe(32)
+    print(f"for the caller:  {key}")
+    print(f"for the server:  {json.dumps(entry_for(key, arguments[0], arguments[1:]))}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,325 @@
+"""Requests and notifications from a call to its client: questions, progress, log, sampling, roots."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from mcp.server.connection import allowed_log_levels
+from mcp.server.context import ServerRequestContext
+from mcp.shared.exceptions import MCPError, NoBackChannelError
+from mcp.shared.message import ServerMessageMetadata
+from mcp_types import REQUEST_TIMEOUT, LoggingMessageNotification, LoggingMessageNotificationParams
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from pydantic import BaseModel, ValidationError
+
+from ..result import Result, bullet_list
+from ..tool import Json
+from ..validation.errors import describe_violation, format_place
+from ..validation.validate import LazyValidator
+from .forms import Question
+
+logger = logging.getLogger(__name__)
+
+Context = ServerRequestContext[Any, Any]
+"""A request as the SDK hands it on."""
+
+Level = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
+"""How grave a message of the log is, as in RFC 5424."""
+
+_PROGRESS, _LEVEL = "progressToken", "io.modelcontextprotocol/logLevel"
+_LONGEST_REASON = 300
+
+LARGEST_STATE = 64 * 1024
+"""How large the answers may be that a call brings along from round to round."""
+
+
+class NoAnswer(Exception):
+    """A question without an answer to go on with: it could not be asked, nobody answered, or the
+    answer is none. `needs` are the capabilities that a client would have to declare."""
+
+    def __init__(self, *reasons: str, needs: Mapping[str, Json] | None = None) -> None:
+        super().__init__(*reasons)
+        self.needs = needs
+
+    @property
+    def result(self) -> Result:
+        """What becomes of a call that cannot do without the answer."""
+        head, *rest = self.args
+        return Result.unheard(bullet_list(head, rest), self.needs)
+
+
+class InputRequired(BaseException):
+    """Ends a call that has to be made anew with the answers to its questions. It is no `Exception`,
+    so that no handler takes it for a failure."""
+
+    def __init__(self, result: Result) -> None:
+        super().__init__("a call asks its client")
+        self.result = result
+
+
+@dataclass
+class QuestionLimits:
+    """What holds for the questions of one process: how long an answer may take, and how many may be
+    waited for at a time; and for its log, which `hears` each message of a level or does not."""
+
+    seconds: float
+    most: int
+    waiting: int = 0
+    hears: Callable[[Context, Level], bool] = lambda context, level: True
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+    """Whether the process is about to end, and waits for answers no more."""
+
+
+@dataclass(frozen=True)
+class RequestRound:
+    """What a call that is made anew brings along: the answers of this round, what the round before
+    has asked for (digests of questions by key), and the answers of those before, by digest and key:
+    two questions of a call may have one name."""
+
+    answers: Mapping[str, Json] = field(default_factory=dict)
+    asked: Mapping[str, str] = field(default_factory=dict)
+    kept: Mapping[str, Json] = field(default_factory=dict)
+
+
+_FIRST = RequestRound()
+
+
+class ClientChannel:
+    """A client during one call; without `limits` nobody, as of a call inside another. The SDK's context
+    of the request is there from the start, or `want` is called for it, and it is `found` later. `meta`
+    is what the request says of itself."""
+
+    def __init__(
+        self,
+        limits: QuestionLimits | None = None,
+        context: Context | None = None,
+        meta: Mapping[str, Json] | None = None,
+        round: RequestRound | None = None,
+        want: Callable[[], None] | None = None,
+    ) -> None:
+        self._limits = limits
+        self._context = context
+        self._meta: Mapping[str, Any] = meta or {}
+        self._round = round or _FIRST
+        self._want = want
+        self._number = 0
+        self._settled: dict[str, Json] = {}
+        self._found: asyncio.Event | None = None
+        self.wrote = False
+        """Whether the call has sent something that it must not send again."""
+
+    @property
+    def listens(self) -> bool:
+        """Whether somebody waits for the call; nobody does for one inside another."""
+        return self._limits is not None
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the call was made before, asked something, and comes again with an answer to it."""
+        return not self._round.answers.keys().isdisjoint(self._round.asked)
+
+    def found(self, context: Context) -> None:
+        """Takes the context of the request."""
+        self._context = context
+        if self._found:
+            self._found.set()
+
+    async def _reached(self) -> Context:
+        """The context of the request."""
+        if self._context is None and self._want:
+            self._found = self._found or asyncio.Event()
+            self._want()
+            await self._found.wait()
+        assert self._context is not None
+        return self._context
+
+    async def progress(self, done: float, total: float | None, message: str | None) -> None:
+        """Tells how far a call is, if the client wants to know."""
+        if self._limits and self._meta.get(_PROGRESS) is not None:
+            context = await self._reached()
+            await context.session.report_progress(done, total, message)
+
+    async def log(self, level: Level, message: Json, name: str | None) -> None:
+        """Sends a message of the log, if the client wants it."""
+        if not self._limits or not (self._is_old() or self._meta.get(_LEVEL)):
+            return
+        context = await self._reached()
+        allowed = allowed_log_levels(context.protocol_version, context.meta)
+        if level in allowed and self._limits.hears(context, level):
+            params = LoggingMessageNotificationParams(level=level, data=message, logger=name)
+            entry = LoggingMessageNotification(params=params)
+            await context.session.send_notification(entry, context.request_id)
+
+    def _is_old(self) -> bool:
+        """Whether the request is of a revision in which clients need not ask for the log."""
+        return not any(key.startswith("io.modelcontextprotocol/") for key in self._meta)
+
+    async def hears(self, question: Question) -> bool:
+        """Whether the client has declared that it can be asked a question; nobody can be asked in a
+        call inside another."""
+        if self._limits is None:
+            return False
+        context = await self._reached()
+        return question.fits(context.session.client_capabilities)
+
+    async def close_stream(self) -> None:
+        """Closes the event stream of the call, if the client can take it up again."""
+        if self._limits is None:
+            return
+        context = await self._reached()
+        if context.close_sse_stream:
+            await context.close_sse_stream()
+
+    async def ask(self, *questions: Question) -> list[dict[str, Any]]:
+        """The answers to questions, as MCP writes them. Raises `NoAnswer` if there are none."""
+        if self._limits is None:
+            raise NoAnswer("A call inside another cannot ask the user; make it by itself.")
+        context = await self._reached()
+        for question in questions:
+            if not question.fits(context.session.client_capabilities):
+                raise _cannot(question, context)
+        if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
+            return self._in_rounds(questions)
+        return [await self._at_once(question, context, self._limits) for question in questions]
+
+    async def _at_once(
+        self, question: Question, context: Context, limits: QuestionLimits
+    ) -> dict[str, Any]:
+        """The answer to a request on the stream of the call."""
+        if limits.waiting >= limits.most:
+            raise NoAnswer("Too many questions are open at once; try again later.")
+        limits.waiting += 1
+        try:
+            answer = await _unless_over(
+                limits,
+                context.session.send_request(
+                    question.request,  # type: ignore[arg-type]
+                    question.answer,
+                    limits.seconds,
+                    ServerMessageMetadata(related_request_id=context.request_id),
+                ),
+            )
+        except NoBackChannelError:
+            raise NoAnswer(_ONE_WAY) from None
+        except ValidationError as fault:
+            raise _odd(fault) from None
+        except MCPError as fault:
+            if fault.error.code == REQUEST_TIMEOUT:
+                raise NoAnswer(f"Nobody answered within {limits.seconds:g} seconds.") from None
+            reason = " ".join(fault.error.message.split())[:_LONGEST_REASON]
+            raise NoAnswer(f"The client did not ask its user: {reason}") from None
+        finally:
+            limits.waiting -= 1
+        return _checked(question, answer)
+
+    def _in_rounds(self, questions: tuple[Question, ...]) -> list[dict[str, Any]]:
+        """The answers that the call brings along; without all of them, it has to be made anew."""
+        found: list[dict[str, Any]] = []
+        open: dict[str, Question] = {}
+        for question in questions:
+            self._number += 1
+            key = question.key or f"question{self._number}"
+            raw = self._brought(key, question)
+            if raw is None:
+                open[key] = question
+            else:
+                found.append(_checked(question, _read(question, raw)))
+                self._settled[f"{question.digest} {key}"] = raw
+        if not open:
+            return found
+        if self.wrote:
+            # Made anew, the call would do a second time what it has done.
+            raise RuntimeError(
+                "a handler must ask before it sends a request that changes something"
+            )
+        state = {"asked": {key: each.digest for key, each in open.items()}, "kept": self._settled}
+        if len(written := json.dumps(state)) > LARGEST_STATE:
+            raise NoAnswer("The answers so far are too large to go on with.")
+        raise InputRequired(Result.asking({key: each.wire for key, each in open.items()}, written))
+
+    def _brought(self, key: str, question: Question) -> Json:
+        """What the call brings along for a question, None if that is nothing."""
+        kept = self._round.kept.get(f"{question.digest} {key}")
+        if kept is not None:
+            return kept
+        is_early = question.early and key not in self._round.asked
+        if is_early or self._round.asked.get(key) == question.digest:
+            return self._round.answers.get(key)
+        return None
+
+
+async def _unless_over(limits: QuestionLimits, asking: Coroutine[Any, Any, BaseModel]) -> BaseModel:
+    """The answer to a question. Raises `NoAnswer` if the process ends before."""
+    asked = asyncio.ensure_future(asking)
+    over = asyncio.ensure_future(limits.over.wait())
+    try:
+        await asyncio.wait((asked, over), return_when=asyncio.FIRST_COMPLETED)
+        if asked.done():
+            return asked.result()
+        raise NoAnswer("The server is about to end, and waits for no answers; try again later.")
+    finally:
+        asked.cancel()
+        over.cancel()
+
+
+_ONE_WAY = (
+    "The user cannot be asked over this connection: this server keeps no session with the client. Its"
+    " operator can switch sessions on; clients of revision 2026-07-28 need none."
+)
+
+
+def _cannot(question: Question, context: Context) -> NoAnswer:
+    """Why a client is not asked."""
+    if not context.session.can_send_request and context.session.client_capabilities is None:
+        return NoAnswer(_ONE_WAY, needs=question.needs)
+    (name,) = question.needs
+    mode = question.params.get("mode", "")
+    what = f"`{name}`{f' in mode `{mode}`' if mode else ''}"
+    return NoAnswer(
+        f"This call has to ask the client, which has not declared that it can be: {what} is missing"
+        " among its capabilities.",
+        needs=question.needs,
+    )
+
+
+def _read(question: Question, raw: Json) -> BaseModel:
+    try:
+        return question.answer.model_validate(raw, by_name=False)
+    except ValidationError as fault:
+        raise _odd(fault) from None
+
+
+def _odd(fault: ValidationError) -> NoAnswer:
+    """Why an answer is none; without its values, which may be long."""
+    lines = [
+        f"{format_place(tuple(each['loc'])) or 'answer'}: {each['msg']}" for each in fault.errors()
+    ]
+    return NoAnswer(_NO_ANSWER, *(line[:_LONGEST_REASON] for line in lines[:5]))
+
+
+def _checked(question: Question, answer: BaseModel) -> dict[str, Any]:
+    """An answer that is one to its question."""
+    given = answer.model_dump(by_alias=True, mode="json", exclude_none=True)
+    if question.schema is None or given.get("action") != "accept":
+        return given
+    problems = LazyValidator(lambda: _closed(question.schema)).problems(given.get("content", {}))
+    if problems:
+        lines = [
+            f"{format_place(each.path) or 'answer'}: {describe_violation(each)}"
+            for each in problems
+        ]
+        raise NoAnswer(_NO_ANSWER, *(line[:_LONGEST_REASON] for line in lines[:5]))
+    return given
+
+
+def _closed(schema: Mapping[str, Json] | None) -> dict[str, Json]:
+    """The schema without room for what nobody asked for."""
+    return {**(schema or {}), "additionalProperties": False}
+
+
+_NO_ANSWER = "The client's answer is not what was asked for:"

@@ -1,0 +1,1 @@
+"""Rate limits, concurrency, retries and circuit breakers."""

@@ -1,0 +1,117 @@
+"""How many calls may be under way at once, how long one may take, and how large its result may be."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from contextvars import ContextVar
+from typing import Annotated
+
+from pydantic import Field
+
+from ..result import Result
+from ..server.middleware import Finish, Invocation, Middleware
+from .settings import LimitSettings
+
+_inside: ContextVar[bool] = ContextVar("inside", default=False)
+"""Whether what happens is part of a call that has its place already."""
+
+
+class CapSettings(LimitSettings):
+    """The caps that the environment sets in place of the project's; 0 stands for none."""
+
+    limit_concurrent: Annotated[int, Field(ge=0)] | None = None
+    """How many calls may be under way at once."""
+    limit_concurrent_subject: Annotated[int, Field(ge=0)] | None = None
+    """How many calls of one caller may be under way at once."""
+    limit_call_seconds: Annotated[float, Field(ge=0)] | None = None
+    """How long a call may take, with all requests that it makes."""
+    limit_result_bytes: Annotated[int, Field(ge=0)] | None = None
+    """How large a result may be."""
+
+
+class Caps(Middleware):
+    """The rule that keeps caps; 0 is no cap. What it counts are the calls of this process."""
+
+    def __init__(
+        self,
+        settings: CapSettings,
+        *,
+        concurrent: int = 0,
+        concurrent_subject: int = 0,
+        call_seconds: float = 0,
+        result_bytes: int = 0,
+    ) -> None:
+        self._all = self._subject = 0.0
+        if settings.limits:
+            self._all = _chosen(settings.limit_concurrent, concurrent)
+            self._subject = _chosen(settings.limit_concurrent_subject, concurrent_subject)
+        self._seconds = _chosen(settings.limit_call_seconds, call_seconds)
+        self._bytes = _chosen(settings.limit_result_bytes, result_bytes)
+        self._under_way: Counter[str] = Counter()
+
+    async def call(self, invocation: Invocation, finish: Finish) -> Result:
+        """The result of a call that has found a place."""
+        if _inside.get():
+            return self._sized(await finish())
+        subject = invocation.caller.subject
+        if reason := self._full(subject):
+            return Result.crowded(reason)
+        mark = _inside.set(True)
+        self._under_way[subject] += 1
+        try:
+            return self._sized(await self._timed(invocation, finish))
+        finally:
+            _inside.reset(mark)
+            self._under_way[subject] -= 1
+            if not self._under_way[subject]:
+                del self._under_way[subject]
+
+    def _full(self, subject: str) -> str:
+        if self._subject and self._under_way[subject] >= self._subject:
+            return f"{self._subject} of yours are under way, and no more are allowed"
+        if self._all and self._under_way.total() >= self._all:
+            return f"{self._all} are under way, and no more are allowed"
+        return ""
+
+    async def _timed(self, invocation: Invocation, finish: Finish) -> Result:
+        """The result, or a failure once the time is over; a request under way is given up."""
+        if not self._seconds:
+            return await finish()
+        try:
+            async with asyncio.timeout(self._seconds) as limit:
+                invocation.deadline = limit.when() or invocation.deadline
+                return await finish()
+        except TimeoutError:
+            if not limit.expired():
+                raise
+        tool = invocation.tool
+        done = "" if tool.hints.read_only else " Whether it was done is not known."
+        return Result.error(f"`{tool.name}` took longer than {self._seconds:g} seconds.{done}")
+
+    def _sized(self, result: Result) -> Result:
+        """The result, or a failure that says why it is not shown."""
+        if not self._bytes or _size(result, self._bytes) <= self._bytes:
+            return result
+        return Result.error(
+            f"The call was done, but its result is larger than {self._bytes} bytes; ask for less."
+        )
+
+
+def _chosen(given: float | None, declared: float) -> float:
+    return declared if given is None else given
+
+
+def _size(result: Result, enough: float) -> int:
+    """The bytes of a result on the wire, as JSON with all escapes: of its texts and data without their
+    quotes, and of its value. Counting ends above `enough`."""
+    size = 0
+    for block in result.content:
+        text = block.get("text") or block.get("data")
+        size += len(json.dumps(text)) - 2 if isinstance(text, str) else len(json.dumps(block))
+        if size > enough:
+            return size
+    if result.structured is not None:
+        size += len(json.dumps(result.structured, separators=(",", ":")))
+    return size

@@ -1,0 +1,1 @@
+"""Logs, audit events, metrics and traces."""

@@ -1,0 +1,54 @@
+"""One request id for the log, the requests to the API and the response."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from secrets import token_hex
+
+from ..server.asgi import Asgi, Message, Receive, Scope, Send, header_value
+from ..server.middleware import Deliver, Invocation, Middleware
+from ..upstream.request import UpstreamRequest
+from ..upstream.response import UpstreamResponse
+from .logs import current_request_id
+
+HEADER = "X-Request-Id"
+"""The header that carries the id, inwards, outwards and back."""
+
+_WELL_FORMED = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}")
+
+
+def request_id() -> str:
+    """The id of the request that is answered, `""` outside of one."""
+    return current_request_id.get()
+
+
+class RequestIds(Middleware):
+    """The rule that gives every request an id: the client's own, if that is a short word."""
+
+    def gate(self, app: Asgi) -> Asgi:
+        """The application with an id for every request."""
+
+        async def gated(scope: Scope, receive: Receive, send: Send) -> None:
+            given = (header_value(scope, HEADER.lower().encode()) or "").strip()
+            id = given if _WELL_FORMED.fullmatch(given) else token_hex(16)
+            current_request_id.set(id)
+
+            async def with_id(message: Message) -> None:
+                if message["type"] == "http.response.start":
+                    pair = (HEADER.lower().encode(), id.encode())
+                    message = {**message, "headers": [*message.get("headers", ()), pair]}
+                await send(message)
+
+            await app(scope, receive, with_id)
+
+        return gated
+
+    async def send(
+        self, invocation: Invocation, request: UpstreamRequest, deliver: Deliver
+    ) -> UpstreamResponse:
+        """The answer to the request with the id, unless an argument has filled its header."""
+        if any(name.lower() == HEADER.lower() for name, _ in request.headers):
+            return await deliver(request)
+        pair = (HEADER, request_id() or token_hex(16))
+        return await deliver(replace(request, headers=(*request.headers, pair)))

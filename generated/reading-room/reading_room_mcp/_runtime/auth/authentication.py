@@ -1,0 +1,342 @@
+"""The rule that authenticates callers by token or API key."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import re
+import time
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from math import inf
+from urllib.parse import parse_qsl
+
+from pydantic import SecretStr
+
+from ..caller import Caller, caller_of, scope_with_caller
+from ..server.asgi import Asgi, Receive, Scope, Send, respond
+from ..server.middleware import IncomingMessage, MessageRefused, Middleware
+from ..tool import Json
+from .api_keys import EVERYWHERE, CallerKey, caller_keys
+from .config import AuthConfig, AuthError, CallerSettings, forbidden_error, malformed_error
+from .scopes import missing
+from .tokens import (
+    Introspection,
+    IssuerClient,
+    JwtVerifier,
+    KeySet,
+    caller_of_claims,
+    end,
+    looks_signed,
+)
+from .www_authenticate import WELL_KNOWN, Challenger
+
+MOST = 10_000
+"""How many are kept; whoever was not seen for longest goes first."""
+
+
+class AuthCache:
+    """Callers, or why they are not let in, by the hash of what they showed and where."""
+
+    def __init__(self, clock: Callable[[], float] = time.time, most: int = MOST) -> None:
+        self._clock = clock
+        self._most = most
+        self._kept: OrderedDict[bytes, tuple[Caller | AuthError, float]] = OrderedDict()
+
+    def mark(self, credential: str, where: Iterable[str]) -> bytes:
+        """What a credential, shown at a place, is kept under."""
+        return hashlib.sha256("\n".join((credential, *where)).encode()).digest()
+
+    def found(self, mark: bytes) -> Caller | AuthError | None:
+        """What is kept and still holds."""
+        kept = self._kept.get(mark)
+        if kept is None:
+            return None
+        if kept[1] <= self._clock():
+            del self._kept[mark]
+            return None
+        self._kept.move_to_end(mark)
+        return kept[0]
+
+    def keep(self, mark: bytes, verdict: Caller | AuthError, until: float) -> None:
+        """Keeps a verdict until a time in seconds since 1970."""
+        self._kept[mark] = verdict, until
+        if len(self._kept) > self._most:
+            self._kept.popitem(last=False)
+
+
+LONGEST = 8192
+"""Bytes of a header with a credential; tokens beyond are made to cost time."""
+
+_TOKEN = re.compile(r"[A-Za-z0-9._~+/-]+=*")
+"""https://www.rfc-editor.org/rfc/rfc6750#section-2.1"""
+
+
+def credential(scope: Scope, key_header: str = "") -> str:
+    """The token or key of a request, `""` if it shows none.
+
+    `key_header` may carry a key beside `Authorization`. Raises `AuthError` for more than one, for
+    what is no bearer token, and for a token in the address, which logs and histories would keep.
+    """
+    query = scope.get("query_string", b"")
+    if query and _in_address(query):
+        raise malformed_error("A credential must not stand in the address")
+    bearers = _values(scope, b"authorization")
+    keys = _values(scope, key_header.lower().encode()) if key_header else []
+    if len(bearers) + len(keys) > 1:
+        raise malformed_error("More than one credential was sent")
+    for value in (*bearers, *keys):
+        if len(value) > LONGEST:
+            raise malformed_error(f"A credential holds at most {LONGEST} bytes")
+    if bearers:
+        return _bearer(bearers[0])
+    if keys:
+        return _token(keys[0])
+    return ""
+
+
+def begins_like(scope: Scope, prefixes: tuple[str, ...]) -> bool:
+    """Whether a credential of the request begins with one of these, also a key that is of no use
+    here and would only be handed on."""
+    if not prefixes:
+        return False
+    shown = [*_values(scope, b"authorization"), *_values(scope, b"x-api-key")]
+    return any(value.rpartition(" ")[2].startswith(prefixes) for value in shown)
+
+
+def _in_address(query: bytes) -> bool:
+    pairs = parse_qsl(query.decode("latin-1"), keep_blank_values=True)
+    return any(name.lower() == "access_token" for name, _ in pairs)
+
+
+def _values(scope: Scope, name: bytes) -> list[str]:
+    return [value.decode("latin-1").strip(" \t") for key, value in scope["headers"] if key == name]
+
+
+def _bearer(value: str) -> str:
+    scheme, _, token = value.partition(" ")
+    if scheme.lower() != "bearer":
+        raise AuthError("Only bearer tokens are taken")
+    return _token(token.strip(" "))
+
+
+def _token(text: str) -> str:
+    if _TOKEN.fullmatch(text) is None:
+        raise AuthError("The credential is malformed")
+    return text
+
+
+logger = logging.getLogger(__name__)
+
+OPEN = ("/healthz", "/readyz")
+"""Paths that probes ask without a credential."""
+
+SIGNED_SECONDS = 300
+"""How long a signed token counts as good without its key being looked up again."""
+
+OPAQUE_SECONDS = 60
+"""How long what an issuer said of a token holds."""
+
+
+class Authentication(Middleware):
+    """The gate of a server. Raises `ValueError` when callers have no way to prove who they are."""
+
+    def __init__(self, settings: CallerSettings, access: AuthConfig) -> None:
+        self._access = access
+        self._settings = settings
+        self._fetch = IssuerClient()
+        self._verified = AuthCache()
+        _refuse_owners(settings, access.owner_prefixes)
+        issuer = settings.caller_issuer or access.issuer
+        public = settings.address
+        self._audience = settings.caller_audience or access.audience
+        self._keys = caller_keys(settings.caller_keys.get_secret_value(), settings.caller_keys_file)
+        self._keys.refuse_unknown(access.known_scopes, access.known_roles)
+        self._key_set = self._made_key_set(issuer)
+        self._signed = (
+            JwtVerifier(issuer, access.algorithms, self._key_set) if self._key_set else None
+        )
+        self._opaque = self._made_introspection(issuer)
+        has_tokens = self._signed or self._opaque
+        if has_tokens and not public:
+            variable = settings.variable("public_url")
+            raise ValueError(
+                f"tokens must name this server: set {variable} to the address that clients reach it at,"
+                " such as https://mcp.example.com"
+            )
+        self._challenger = Challenger(access, public, issuer if has_tokens else "")
+        if not (self._keys or has_tokens or settings.caller_anonymous):
+            raise ValueError(_closed(settings))
+
+    def _made_key_set(self, issuer: str) -> KeySet | None:
+        url = self._settings.caller_jwks_url or self._access.jwks_url
+        if url and not issuer:
+            variable = self._settings.variable("caller_issuer")
+            raise ValueError(f"keys without the issuer that signs with them: set {variable}")
+        return KeySet(url, self._fetch) if url else None
+
+    def _made_introspection(self, issuer: str) -> Introspection | None:
+        settings = self._settings
+        url = settings.caller_introspection_url or self._access.introspection_url
+        client = settings.caller_introspection_client_id
+        secret = settings.caller_introspection_client_secret.get_secret_value()
+        if url and not (client and secret):
+            names = ("caller_introspection_client_id", "caller_introspection_client_secret")
+            wanted = " and ".join(settings.variable(name) for name in names)
+            raise ValueError(
+                f"the issuer tells nothing about tokens to strangers: set {wanted} to what it gave this"
+                " server"
+            )
+        return Introspection(url, client, secret, issuer, self._fetch) if url else None
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Keeps a client for issuers open, and says when the door is open to anybody."""
+        if self._settings.caller_anonymous:
+            variable = self._settings.variable("caller_anonymous")
+            logger.warning(
+                "ANYBODY MAY CALL EVERYTHING: %s is on. This is for development only.", variable
+            )
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(self._fetch)
+            if self._key_set:
+                stack.push_async_callback(self._key_set.close)
+            yield
+
+    def gate(self, app: Asgi) -> Asgi:
+        """The application behind the door."""
+
+        async def gated(scope: Scope, receive: Receive, send: Send) -> None:
+            place = scope["path"]
+            if place in OPEN:
+                await app(scope, receive, send)
+                return
+            if place == WELL_KNOWN or place.startswith(f"{WELL_KNOWN}/"):
+                await self._describe(place.removeprefix(WELL_KNOWN), scope, send)
+                return
+            path = caller_of(scope).path
+            try:
+                caller = await self._caller(scope, path)
+            except AuthError as rejected:
+                await self._challenger.answer(rejected, path, scope, receive, send)
+                return
+            await app(scope_with_caller(scope, caller), receive, send)
+
+        return gated
+
+    async def _describe(self, place: str, scope: Scope, send: Send) -> None:
+        """Answers with the metadata of the resource at a path, for everybody to read."""
+        metadata: Json = self._challenger.metadata(place)
+        if metadata is None or scope["method"] != "GET":
+            await respond(send, 404, {"error": "not_found"})
+        else:
+            await respond(send, 200, metadata, ((b"access-control-allow-origin", b"*"),))
+
+    async def _caller(self, scope: Scope, path: Mapping[str, str]) -> Caller:
+        """Who sends a request. Raises `AuthError` for those who are not let in."""
+        shown = credential(scope, self._access.key_header)
+        owners = self._access.owner_prefixes
+        if shown.startswith(owners) or begins_like(scope, owners):
+            raise forbidden_error("The credential of an owner must not be used here")
+        if not shown:
+            if self._settings.caller_anonymous:
+                return Caller(path=path)
+            raise AuthError("A credential is required", shown=False)
+        mark = self._verified.mark(shown, path.values())
+        verdict = self._verified.found(mark)
+        if verdict is None:
+            verdict = await self._judged(shown, path, mark)
+        if isinstance(verdict, AuthError):
+            # Each raise would add to the trace of the one before, and keep its requests.
+            raise verdict.with_traceback(None)
+        return verdict
+
+    async def _judged(self, shown: str, path: Mapping[str, str], mark: bytes) -> Caller:
+        """The bearer of a credential that was not seen of late."""
+        if known := self._keys.found(shown):
+            holder = _key_holder(known, shown, path)
+            self._verified.keep(mark, holder, inf)
+            return holder
+        audience = self._audience_at(path)
+        now = time.time()
+        try:
+            if self._signed and looks_signed(shown):
+                claims = await self._signed.claims(shown, audience)
+                until = now + SIGNED_SECONDS
+            elif self._opaque:
+                claims = await self._opaque.claims(shown, audience)
+                until = now + OPAQUE_SECONDS
+            else:
+                raise AuthError("The credential is not known")
+        except AuthError as rejected:
+            if rejected.kept:
+                self._verified.keep(mark, rejected, now + rejected.kept)
+            raise
+        caller = caller_of_claims(claims, shown, self._access, path)
+        self._verified.keep(mark, caller, min(until, end(claims)))
+        return caller
+
+    def _audience_at(self, path: Mapping[str, str]) -> str:
+        """What tokens must be for. Where nothing else ties a token to each value in the path, only
+        one for this very resource is good."""
+        if not path.keys() <= self._access.path_claims.keys():
+            return self._challenger.resource(path)
+        return self._audience or self._challenger.resource(path)
+
+
+class SteppingUp(Authentication):
+    """The same, which asks with HTTP 403 for scopes that a message needs and the caller lacks.
+
+    https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization#scope-challenge-handling
+    """
+
+    async def screen(self, told: IncomingMessage) -> MessageRefused | None:
+        """All scopes that are missing for the tool or the method, in one challenge."""
+        family = _family(told)
+        needed = self._access.step_up.get(told.tool) or self._access.family_scopes.get(family, ())
+        lacking = missing(told.caller.scopes, needed)
+        if not lacking:
+            return None
+        why = f"{told.tool or told.method} needs more scopes"
+        header = self._challenger.header(told.caller.path, "insufficient_scope", lacking, why)
+        details = {"error": "insufficient_scope", "scope": " ".join(lacking)}
+        return MessageRefused(403, self._access.error_code or 403, why, details, (header,))
+
+
+def _family(told: IncomingMessage) -> str:
+    """What a message is about: `resources`, `prompts`, or the like. What completes a text is about
+    that which the text belongs to."""
+    params = told.content.get("params")
+    reference = params.get("ref") if isinstance(params, dict) else None
+    if told.method != "completion/complete" or not isinstance(reference, dict):
+        return told.method.partition("/")[0]
+    return f"{reference.get('type')}s".removeprefix("ref/")
+
+
+def _key_holder(known: CallerKey, shown: str, path: Mapping[str, str]) -> Caller:
+    """The holder of a key, at an endpoint with these values in its path."""
+    for parameter, value in path.items():
+        if known.path.get(parameter) not in (value, EVERYWHERE):
+            raise forbidden_error("The credential is not for this path")
+    return Caller(known.subject, known.scopes, known.roles, shown, path)
+
+
+def _refuse_owners(settings: CallerSettings, prefixes: tuple[str, ...]) -> None:
+    """Raises `ValueError` for a secret of this server that is an owner's: no caller may borrow it."""
+    for name in type(settings).model_fields:
+        value = getattr(settings, name)
+        if isinstance(value, SecretStr) and value.get_secret_value().startswith(prefixes):
+            variable = settings.variable(name)
+            raise ValueError(f"{variable} holds the credential of an owner, which must not be here")
+
+
+def _closed(settings: CallerSettings) -> str:
+    """Why a server that nobody could call does not start."""
+    names = ("caller_keys", "caller_jwks_url", "caller_introspection_url")
+    ways = ", ".join(settings.variable(name) for name in names)
+    variable = settings.variable("caller_anonymous")
+    return (
+        f"callers have no way to prove who they are; set one of {ways}, or {variable} to develop;"
+        f" `python -m {__package__}.api_keys SUBJECT` makes a key and its entry for the first"
+    )

@@ -1,0 +1,350 @@
+"""Resources of the API and of the project's `files.json`, read by URI.
+
+https://modelcontextprotocol.io/specification/2025-11-25/server/resources; URI templates:
+https://www.rfc-editor.org/rfc/rfc6570#section-1.2 (level 1: `{name}` and nothing else)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property, partial
+from importlib.resources import files
+from typing import Any
+from urllib.parse import quote, unquote_to_bytes
+
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    PaginatedRequestParams,
+    ReadResourceRequestParams,
+)
+
+from ..caller import Caller
+from ..elicitation.client_channel import Context
+from ..elicitation.rounds import caller_in
+from ..result import Block, Result
+from ..server.feature import Feature, FeatureMethod, ServerContext, refuse_pages
+from ..tool import Json, Tool
+from .completion_values import Suggestions
+
+
+@cache
+def bundled_files(package: str) -> dict[str, dict[str, str]]:
+    """The files in `files.json` of a package by name, each with `text`, or base64 in `blob`."""
+    content: dict[str, Any] = json.loads(files(package).joinpath("files.json").read_bytes())
+    return content
+
+
+LONGEST = 8192
+"""Characters of a URI that are looked at; a longer one is none of ours."""
+
+_VARIABLE = re.compile(r"\{(\w+)\}", re.ASCII)
+_VALUE = r"((?:[A-Za-z0-9._~-]|%[0-9A-Fa-f]{2})+)"
+"""What level 1 makes of a value: unreserved characters, and escapes for all others."""
+
+
+@dataclass(frozen=True)
+class UriTemplate:
+    """A URI, or the template of many. Between two variables stands a reserved character, so that a
+    URI is matched in one way and in one pass."""
+
+    text: str
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Its variables in order, none of a plain URI."""
+        return tuple(_VARIABLE.findall(self.text))
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        pieces = _VARIABLE.split(self.text)
+        return re.compile("".join(_VALUE if i % 2 else re.escape(p) for i, p in enumerate(pieces)))
+
+    def values(self, uri: str) -> dict[str, str] | None:
+        """The values that stand in a URI, decoded once; None if it is not made by the template."""
+        found = self._pattern.fullmatch(uri) if len(uri) <= LONGEST else None
+        if found is None:
+            return None
+        try:
+            decoded = [unquote_to_bytes(value).decode() for value in found.groups()]
+        except UnicodeDecodeError:
+            return None
+        return dict(zip(self.names, decoded, strict=True))
+
+    def uri(self, values: Mapping[str, str]) -> str:
+        """The URI in which these values stand. Raises `KeyError` for a variable that has none."""
+        return _VARIABLE.sub(lambda found: quote(values[found[1]], safe=""), self.text)
+
+
+RESOURCE_NOT_FOUND = -32002
+"""What revisions before 2026-07-28 call a resource that is not there; that one has -32602."""
+
+_MODERN = "2026-07-28"
+_BINARY = {"image": "data", "audio": "data"}
+
+
+def of_file(uri: str, mime_type: str, file: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The contents of a file."""
+    kind = {"mimeType": mime_type} if mime_type else {}
+    return [{"uri": uri, **kind, **file}]
+
+
+def of_result(uri: str, mime_type: str, result: Result) -> list[dict[str, Any]]:
+    """The contents of what a tool gave: its files, or else its texts, of which the first is what
+    was asked for and the others are notes about it."""
+    files = [file for block in result.content if (file := _file(uri, block))]
+    if files:
+        return files
+    texts = [str(block.get("text", "")) for block in result.content if block["type"] == "text"]
+    if not texts:
+        return [{"uri": uri, "mimeType": mime_type or "text/plain", "text": ""}]
+    first = {"uri": uri, "mimeType": mime_type or _kind(texts[0]), "text": texts[0]}
+    return [first, *({"uri": uri, "mimeType": "text/plain", "text": text} for text in texts[1:])]
+
+
+def _file(uri: str, block: Block) -> dict[str, Any] | None:
+    """The contents of a block that is a file; None of others."""
+    if block["type"] in _BINARY:
+        return {"uri": uri, "mimeType": block["mimeType"], "blob": block[_BINARY[block["type"]]]}
+    if block["type"] == "resource":
+        return {**block["resource"], "uri": uri}
+    return None
+
+
+def _kind(text: str) -> str:
+    """The type of a text whose type nobody has told."""
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return "text/plain"
+    return "application/json"
+
+
+def no_such_resource(context: Context, uri: str) -> MCPError:
+    """The error of a resource that is not there, or not for the caller."""
+    code = INVALID_PARAMS if context.protocol_version >= _MODERN else RESOURCE_NOT_FOUND
+    return MCPError(code, "Resource not found", {"uri": uri[:2000]})
+
+
+def read_error(context: Context, uri: str, result: Result) -> MCPError:
+    """The error that tells of a result which is a failure."""
+    text = "\n".join(str(block["text"]) for block in result.content if block["type"] == "text")
+    if result.cause == "absence":
+        return no_such_resource(context, uri)
+    if result.refused:
+        return _denied(_envelope(text))
+    code = INVALID_PARAMS if result.cause == "arguments" else INTERNAL_ERROR
+    return MCPError(code, text, {"uri": uri[:2000]})
+
+
+def _denied(envelope: Any) -> MCPError:
+    """The error of a denial. One that speaks against any message has its own code and words, which the
+    message of a call would be answered with, too."""
+    told = envelope if isinstance(envelope, dict) else {}
+    if type(told.get("code")) is not int:
+        return MCPError(INVALID_REQUEST, "The resource may not be read", envelope)
+    rest = {key: value for key, value in told.items() if key not in ("outcome", "code", "message")}
+    return MCPError(told["code"], str(told.get("message", "")), rest or None)
+
+
+def _envelope(text: str) -> Any:
+    """What a denial says, as the object that it is."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+@dataclass(frozen=True)
+class Resource:
+    """One resource, or the template of many: what a tool of the API reads, its arguments the
+    variables of the URI; or a file that the project brings along.
+
+    `annotations` are those of the specification; `complete` are the values of variables that
+    clients may suggest.
+    """
+
+    uri: str
+    name: str
+    title: str = ""
+    description: str = ""
+    mime_type: str = ""
+    tool: str = ""
+    file: str = ""
+    size: int | None = None
+    annotations: Mapping[str, Json] = field(default_factory=dict)
+    complete: Mapping[str, Suggestions] = field(default_factory=dict)
+
+    @cached_property
+    def template(self) -> UriTemplate:
+        """Its URI, by which requests are told apart."""
+        return UriTemplate(self.uri)
+
+    @property
+    def announced(self) -> dict[str, Any]:
+        """The resource as MCP lists it; what is not said is left out.
+
+        https://modelcontextprotocol.io/specification/2025-11-25/schema#resource
+        """
+        told = {
+            "title": self.title,
+            "description": self.description,
+            "mimeType": self.mime_type,
+            "size": self.size,
+            "annotations": dict(self.annotations),
+        }
+        address = "uriTemplate" if self.template.names else "uri"
+        kept = {name: value for name, value in told.items() if value not in ("", None, {})}
+        return {address: self.uri, "name": self.name, **kept}
+
+
+_INTEGER = ("-", "0123456789")
+
+
+def convert_arguments(tool: Tool, values: Mapping[str, str]) -> dict[str, Json]:
+    """The texts of a URI or a prompt as arguments of a tool, each of the type that is announced.
+
+    A text that is none of its type stays one, so that the tool's own validation tells of it. Where every
+    argument is announced as required, null stands for the others.
+    """
+    properties = tool.input_schema["properties"]
+    others: dict[str, Json] = dict.fromkeys(properties) if tool.strict else {}
+    return others | {
+        name: convert_text(text, properties.get(name, {})) for name, text in values.items()
+    }
+
+
+def convert_text(text: str, schema: Mapping[str, Json]) -> Json:
+    """A text as a value of the type that a schema announces, the text itself if it is none."""
+    kinds = schema.get("type")
+    if kinds in ("integer", ["integer", "null"]):
+        return int(text) if _is_integer(text) else text
+    if kinds in ("number", ["number", "null"]):
+        return _number(text)
+    if kinds in ("boolean", ["boolean", "null"]):
+        return {"true": True, "false": False}.get(text, text)
+    return text
+
+
+def _is_integer(text: str) -> bool:
+    """Whether a text is an integer as JSON writes it; a longer one than 40 digits is none."""
+    sign, digits = _INTEGER
+    bare = text.removeprefix(sign)
+    return 0 < len(bare) <= 40 and not bare.strip(digits) and (bare == "0" or bare[0] != "0")
+
+
+def _number(text: str) -> Json:
+    if _is_integer(text):
+        return int(text)
+    whole, dot, rest = text.partition(".")
+    if dot and _is_integer(whole) and 0 < len(rest) <= 40 and not rest.strip(_INTEGER[1]):
+        return float(text)
+    return text
+
+
+FILE_LASTS_MS = 300_000
+"""How long clients may keep a file; it is the same until the next release."""
+
+
+class Resources(Feature):
+    """Resources in the order of the list. `withheld` are the tools that only they call."""
+
+    def __init__(self, resources: Sequence[Resource], withheld: Sequence[str] = ()) -> None:
+        self.resources = tuple(resources)
+        self.withheld = withheld
+        self._plain = {each.uri: each for each in resources if not each.template.names}
+        self._templates = [each for each in resources if each.template.names]
+
+    def methods(self, inside: ServerContext) -> Mapping[str, FeatureMethod]:
+        """What lists and reads them."""
+        plain, templates = tuple(self._plain.values()), tuple(self._templates)
+        lists = {
+            "resources/list": ("resources", plain),
+            "resources/templates/list": ("resourceTemplates", templates),
+        }
+        return {
+            **{
+                method: FeatureMethod(PaginatedRequestParams, partial(_list, inside, member, every))
+                for method, (member, every) in lists.items()
+            },
+            "resources/read": FeatureMethod(ReadResourceRequestParams, partial(self._read, inside)),
+        }
+
+    def found(self, uri: str) -> tuple[Resource, dict[str, str]] | None:
+        """The resource of a URI with the values that stand in it, None if there is none. A plain
+        one goes before a template."""
+        if uri in self._plain:
+            return self._plain[uri], {}
+        for each in self._templates:
+            values = each.template.values(uri)
+            if values is not None:
+                return each, values
+        return None
+
+    async def contents(
+        self, context: Context, inside: ServerContext, uri: str
+    ) -> list[dict[str, Any]]:
+        """The contents of a resource, for whoever sent the message. Raises `MCPError`."""
+        resource, values = self._named(context, uri)
+        return await self._told(context, inside, uri, resource, values)
+
+    async def _told(
+        self,
+        context: Context,
+        inside: ServerContext,
+        uri: str,
+        resource: Resource,
+        values: Mapping[str, str],
+    ) -> list[dict[str, Any]]:
+        """The contents of a resource that was found."""
+        caller = caller_in(context)
+        if not resource.tool:
+            return of_file(uri, resource.mime_type, bundled_files(inside.package)[resource.file])
+        tool = inside.found(caller, resource.tool)
+        if tool is None:
+            raise no_such_resource(context, uri)
+        result = await inside.call(caller, tool.name, convert_arguments(tool, values))
+        if result.failed:
+            raise read_error(context, uri, result)
+        return of_result(uri, resource.mime_type, result)
+
+    async def _read(
+        self, inside: ServerContext, context: Context, params: ReadResourceRequestParams
+    ) -> dict[str, Any]:
+        uri = str(params.uri)
+        resource, values = self._named(context, uri)
+        return {
+            "resultType": "complete",
+            "contents": await self._told(context, inside, uri, resource, values),
+            "ttlMs": FILE_LASTS_MS if resource.file else 0,
+            "cacheScope": "private",
+        }
+
+    def _named(self, context: Context, uri: str) -> tuple[Resource, dict[str, str]]:
+        """The resource of a URI with the values in it. Raises `MCPError` if there is none."""
+        match = self.found(uri)
+        if match is None:
+            raise no_such_resource(context, uri)
+        return match
+
+
+async def _list(
+    inside: ServerContext,
+    member: str,
+    every: Sequence[Resource],
+    context: Context,
+    params: PaginatedRequestParams,
+) -> dict[str, Any]:
+    refuse_pages(params)
+    caller = caller_in(context)
+    shown = [each.announced for each in every if shows(inside, caller, each)]
+    return {"resultType": "complete", member: shown}
+
+
+def shows(inside: ServerContext, caller: Caller, resource: Resource) -> bool:
+    """Whether a caller finds a resource: as it finds the tool behind it."""
+    return not resource.tool or inside.found(caller, resource.tool) is not None

@@ -1,0 +1,251 @@
+"""Time limits and a maximum for client connections.
+
+uvicorn closes only a connection that stays silent after a response. A client that never completes a header or a
+body (slowloris), or that reads no response, would hold a connection and an open file without end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from typing import Any
+
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
+
+from ..settings import ServerSettings
+from .app import PATHS
+from .asgi import Asgi, Receive, Scope, Send, respond, rpc_error
+
+LARGEST = 64 * 1024
+"""How many bytes wait for others at most."""
+
+
+class CoalescingProtocol(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
+    """uvicorn's protocol, which writes an answer in pieces, over a transport that joins them."""
+
+    send_seconds: float = 30
+    """How long a client may take to read what was written when the connection is closed."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        """Begins."""
+        self._joined = CoalescingTransport(transport, self.send_seconds)
+        super().connection_made(self._joined)
+
+    def eof_received(self) -> None:
+        """Writes what is still to be written: the connection is closed as soon as this is over."""
+        self._joined.flush()
+        super().eof_received()
+
+
+class CoalescingTransport:
+    """A transport that writes at once what it is given in one turn of the event loop: each write is a
+    call of the system, and a packet that wakes the client."""
+
+    def __init__(self, transport: asyncio.Transport, send_seconds: float) -> None:
+        self._transport = transport
+        self._send_seconds = send_seconds
+        self.is_closing = transport.is_closing
+        self._loop = asyncio.get_running_loop()
+        self._pieces: list[bytes] = []
+        self._size = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def write(self, piece: bytes) -> None:
+        """Takes a piece, which is written in this turn of the loop."""
+        if not self._pieces:
+            self._loop.call_soon(self.flush)
+        self._pieces.append(piece)
+        self._size += len(piece)
+        if self._size > LARGEST:
+            self.flush()
+
+    def close(self) -> None:
+        """Closes the connection once all is written, and at the latest after `send_seconds`."""
+        self.flush()
+        self._transport.close()
+        if self._transport.get_write_buffer_size():
+            self._loop.call_later(self._send_seconds, self._transport.abort)
+
+    def flush(self) -> None:
+        """Writes all it has been given."""
+        pieces, self._pieces, self._size = self._pieces, [], 0
+        if pieces and not self._transport.is_closing():
+            self._transport.writelines(pieces)
+
+
+logger = logging.getLogger(__name__)
+
+WARNING_SECONDS = 60
+"""Seconds between two warnings that all connections are open."""
+
+_SILENT = "silent"
+_HEADER = "header"
+_IDLE = "idle"
+
+_TIMEOUT = (
+    b"HTTP/1.1 408 Request Timeout\r\ncontent-type: text/plain; charset=utf-8\r\n"
+    b"content-length: 15\r\nconnection: close\r\n\r\nRequest Timeout"
+)
+
+
+class Connections:
+    """The bounds of one process, and the connections that wait for their client, the longest first."""
+
+    def __init__(self, settings: ServerSettings) -> None:
+        self.header_seconds = settings.header_seconds
+        self.body_seconds = settings.body_seconds
+        self.idle_seconds = settings.idle_seconds
+        self.send_seconds = settings.send_seconds
+        self.most = min(settings.connections_at_once, _half_of_open_files())
+        self.waiting: dict[TimedProtocol, None] = {}
+        self._setting = settings.variable("connections_at_once")
+        self._warned = float("-inf")
+
+    def make_room(self) -> bool:
+        """Closes the connection that has waited longest for its client; False if none waits."""
+        self._warn()
+        for connection in self.waiting:
+            connection.transport.abort()
+            connection.stop_waiting()
+            return True
+        return False
+
+    def _warn(self) -> None:
+        now = time.monotonic()
+        if now - self._warned >= WARNING_SECONDS:
+            self._warned = now
+            logger.warning(
+                "All %d connections are open (%s, and at most half of `ulimit -n`): the one that waits longest"
+                " for its client is closed for each new one",
+                self.most,
+                self._setting,
+            )
+
+
+class TimedProtocol(CoalescingProtocol):
+    """A connection that is closed when its client takes too long: to send a header or a body, to send the next
+    request, or to read an answer. No time-out runs while the server works on a request."""
+
+    def __init__(self, bounds: Connections, **uvicorn: Any) -> None:
+        super().__init__(**uvicorn)
+        self.app: Asgi
+        self.timeout_keep_alive = bounds.idle_seconds
+        self.send_seconds = bounds.send_seconds
+        self._bounds = bounds
+        self._awaited: object = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._send_timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        """Takes a connection. Beyond the bound another one makes room, or only probes are answered."""
+        super().connection_made(transport)
+        if len(self.connections) > self._bounds.most and not self._bounds.make_room():
+            self.app = _probes_only(self.app)
+        self._await(_SILENT)
+
+    def data_received(self, data: bytes) -> None:
+        """Reads what the client has sent."""
+        super().data_received(data)
+        self._await(self._missing())
+
+    def on_response_complete(self) -> None:
+        """Goes on to the next request."""
+        super().on_response_complete()
+        self._await(self._missing())
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Ends."""
+        super().connection_lost(exc)
+        self.stop_waiting()
+        self._stop_send_timer()
+
+    def pause_writing(self) -> None:
+        """Gives the client `send_seconds` to read what was written."""
+        super().pause_writing()
+        self._stop_send_timer()
+        self._send_timer = self.loop.call_later(self.send_seconds, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Goes on writing."""
+        super().resume_writing()
+        self._stop_send_timer()
+
+    def stop_waiting(self) -> None:
+        """Ends the wait for the client."""
+        self._await(None)
+
+    def _missing(self) -> object:
+        """The part of a request that the client has to send now: `_HEADER`, the cycle of uvicorn whose body
+        is not complete, `_IDLE` if nothing of the next request is there, None while a request is answered.
+        """
+        cycle = self.cycle
+        if self.transport.is_closing():
+            return None
+        if cycle is not None and cycle.more_body:
+            # Also behind an answer that came before the end of the body.
+            return cycle
+        if cycle is not None and not cycle.response_complete:
+            return None
+        return _IDLE if self.timeout_keep_alive_task else _HEADER
+
+    def _await(self, part: object) -> None:
+        """Starts the time-out for a part of a request. More bytes of the same part do not extend it."""
+        if part is self._awaited:
+            return
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+        self._awaited = part
+        self._bounds.waiting.pop(self, None)
+        if part is not None:
+            self._bounds.waiting[self] = None
+        if part is not None and part is not _IDLE:
+            self._start_timer()
+
+    def _start_timer(self) -> None:
+        bounds = self._bounds
+        is_header = self._awaited in (_SILENT, _HEADER)
+        seconds = bounds.header_seconds if is_header else bounds.body_seconds
+        self._timer = self.loop.call_later(seconds, self._expire)
+
+    def _expire(self) -> None:
+        if self.flow.read_paused:
+            # The server is what has not read the rest.
+            self._start_timer()
+            return
+        has_begun = self._awaited is not _SILENT
+        if has_begun and (self._awaited is _HEADER or not self.cycle.response_started):
+            self.transport.write(_TIMEOUT)
+        self.transport.close()
+
+    def _stop_send_timer(self) -> None:
+        if self._send_timer:
+            self._send_timer.cancel()
+            self._send_timer = None
+
+
+def _probes_only(app: Asgi) -> Asgi:
+    """The application for a connection beyond the bound while all others have requests under way."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["path"] in PATHS:
+            await app(scope, receive, send)
+            return
+        headers = ((b"retry-after", b"1"), (b"connection", b"close"))
+        await respond(send, 503, rpc_error("All connections of this server are in use"), headers)
+
+    return answer
+
+
+def _half_of_open_files() -> float:
+    """How many connections of clients leave as many open files for those to the API."""
+    try:
+        import resource
+    except ImportError:
+        # Windows has no such limit.
+        return float("inf")
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return float("inf") if files == resource.RLIM_INFINITY else files // 2

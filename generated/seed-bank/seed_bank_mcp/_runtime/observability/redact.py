@@ -1,0 +1,99 @@
+"""Removes secrets from text that leaves the server."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Iterable
+from urllib.parse import quote
+
+from ..tool import Json
+from ..upstream.value_text import compact_json, replace_surrogates
+
+SHORTEST = 6
+"""Shorter secrets are left alone: taking them out would tear words apart and tell what they are."""
+
+MASK = "[secret]"
+"""What stands in the place of a secret."""
+
+_SCALAR = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*')
+
+
+_SECRET = re.compile(r"passw|secret|token|credential|authorization|api_?key|private", re.IGNORECASE)
+
+# A word with a colon behind it, such as a member's name in broken JSON: `{"token": "…`. Each character is
+# read once: a call may bring megabytes, and a search that starts anew at each character takes hours.
+_MEMBER = re.compile(r"(?<![\w-])[\w-]++[\"']?\s*+:")
+
+
+def redact_named(value: Json) -> Json:
+    """The value without what is named like a secret, also in texts that are an object or a list in
+    JSON: the value stands in place of such a text, if it has a secret."""
+    if isinstance(value, dict):
+        return {
+            name: MASK if _SECRET.search(name) else redact_named(inner)
+            for name, inner in value.items()
+        }
+    if isinstance(value, list):
+        return [redact_named(inner) for inner in value]
+    return _unnamed_text(value) if isinstance(value, str) else value
+
+
+def _unnamed_text(text: str) -> Json:
+    if not text.lstrip().startswith(("{", "[")):
+        return text
+    try:
+        value = json.loads(text, parse_float=str, parse_int=str, parse_constant=str)
+        hidden = redact_named(value)
+    except (ValueError, RecursionError):
+        names = (found[0] for found in _MEMBER.finditer(text))
+        return MASK if any(map(_SECRET.search, names)) else text
+    return text if hidden == value else hidden
+
+
+class Redactor:
+    """Knows the secrets, and how they look once encoded."""
+
+    def __init__(self, secrets: Iterable[str]) -> None:
+        self._forms: list[str] = []
+        for secret in secrets:
+            self.learn(secret)
+
+    def learn(self, secret: str) -> None:
+        """Adds a secret, such as a token that was just issued."""
+        if len(secret) < SHORTEST:
+            return
+        forms = {secret, quote(secret, safe=""), compact_json(secret)[1:-1]}
+        forms.add(base64.b64encode(secret.encode()).decode())
+        self._forms += sorted(forms.difference(self._forms), key=lambda form: (-len(form), form))
+
+    def knowing(self, secrets: Iterable[str]) -> Redactor:
+        """One that knows these secrets too, for as long as they matter."""
+        more = Redactor(secrets)
+        more._forms += self._forms
+        return more
+
+    def clean(self, text: str) -> str:
+        """The text without secrets."""
+        for form in self._forms:
+            if form in text:
+                text = text.replace(form, MASK)
+        return text
+
+    def clean_json(self, text: str) -> str:
+        """The JSON text without secrets, and still JSON: only whole strings and numbers change."""
+        if "\\" not in text and replace_surrogates(self.clean(text)) == text:
+            return text
+        return _SCALAR.sub(self._clean_scalar, text)
+
+    def _clean_scalar(self, found: re.Match[str]) -> str:
+        if found[0].startswith('"'):
+            return compact_json(replace_surrogates(self.clean(json.loads(found[0]))))
+        # Part of a longer number is no secret, but a number may be one.
+        return f'"{MASK}"' if found[0] in self._forms else found[0]
+
+    def finds(self, body: bytes) -> bool:
+        """Whether a secret stands in bytes that are no text."""
+        text = body.decode("utf-8", "surrogateescape")
+        return any(form in text for form in self._forms)

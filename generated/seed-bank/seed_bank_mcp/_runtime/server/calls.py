@@ -1,0 +1,404 @@
+"""Runs a tool call from arguments to result, and logs how the call ended. Failures become results, too."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import traceback
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from errno import errorcode
+from functools import partial
+from secrets import token_hex
+from time import perf_counter
+from typing import Any
+
+from ..caller import ANYBODY, Caller
+from ..elicitation.client_channel import ClientChannel, InputRequired, NoAnswer
+from ..hooks import Call, Handler, Hooks
+from ..observability.redact import Redactor
+from ..result import HandlerResponse, Result, bullet_list, writable
+from ..tool import Json, Tool
+from ..upstream.client import UpstreamClient
+from ..upstream.credentials import SecretStore, SecurityScheme, add_credential
+from ..upstream.oauth_client import ClientCredentialsTokens
+from ..upstream.operation import SchemaStore, ToolOperation
+from ..upstream.request import InvalidArguments, UpstreamRequest
+from ..upstream.response import UpstreamError, UpstreamResponse
+from ..upstream.tool_result import attach_response, handler_response, render_result
+from ..validation.output import validate_handler_output
+from ..validation.validate import never_null
+from .middleware import (
+    SAFE,
+    Deliver,
+    Invocation,
+    Middleware,
+    around_call,
+    around_delivery,
+    is_read_only,
+    rules_overriding,
+)
+
+logger = logging.getLogger(__name__)
+
+
+def logs_success() -> bool:
+    """Whether calls that succeed are logged, too."""
+    return logger.isEnabledFor(logging.DEBUG)
+
+
+def log_unknown_tool(name: str) -> None:
+    """Logs a call of a tool that the server, or its caller, does not have."""
+    members = {"tool": name[:128], "outcome": "unknown"}
+    logger.info("a tool was called that does not exist", extra={"members": members})
+
+
+def log_call(invocation: Invocation, result: Result | None, seconds: float, host: str) -> None:
+    """Logs one call; `result` is None if the client gave the call up, and `host` is where the last
+    request went, `""` without one."""
+    level, message = _level_and_message(invocation, result)
+    if not logger.isEnabledFor(level):
+        return
+    members: dict[str, Any] = {
+        "tool": invocation.tool.name,
+        "outcome": result.outcome if result else "cancelled",
+        "durationMs": round(seconds * 1000, 1),
+    }
+    if invocation.statuses:
+        members["upstreamStatus"] = invocation.statuses[-1]
+    if host:
+        members["upstreamHost"] = host
+    if invocation.fault and (cause := _cause(invocation.fault)):
+        members["cause"] = cause
+    message = f"{invocation.tool.name}: {message}"
+    extra = {"members": members}
+    record = logger.makeRecord(logger.name, level, __file__, 0, message, (), None, extra=extra)
+    # Every formatter writes it behind the message, as it does with a traceback of its own.
+    record.exc_text = invocation.trace
+    logger.handle(record)
+
+
+def _level_and_message(invocation: Invocation, result: Result | None) -> tuple[int, str]:
+    """The level and the message of a call."""
+    if result is None:
+        return logging.INFO, "cancelled, the client does not wait for the result"
+    if not result.failed:
+        return logging.DEBUG, "done"
+    if invocation.trace:
+        return logging.ERROR, "the server or its hook failed"
+    if result.refused:
+        return logging.INFO, "denied"
+    if result.cause == "arguments":
+        return logging.INFO, "the arguments are not accepted"
+    if invocation.fault:
+        return logging.WARNING, f"the API {invocation.fault}"
+    if invocation.statuses and invocation.statuses[-1] >= 300:
+        return logging.WARNING, f"the API answered {invocation.statuses[-1]}"
+    if invocation.sent is None:
+        return logging.WARNING, "failed, no request was sent to the API"
+    return logging.WARNING, "failed"
+
+
+def _cause(fault: UpstreamError) -> str:
+    """The error of the operating system or of TLS, such as `EMFILE: Too many open files`, or the kind
+    of the client's exception: its text may hold the URL, with arguments."""
+    cause: Any = fault.__cause__
+    error = getattr(cause, "os_error", None) or getattr(cause, "certificate_error", cause)
+    if not isinstance(error, OSError):
+        return type(cause).__name__ if cause else ""
+    code = errorcode.get(error.errno or 0, type(error).__name__)
+    return f"{code}: {error.strerror or error}"
+
+
+UNSURE = "the request was sent and may have been carried out, so check before you repeat it"
+"""The end of the text about a request that changes something and was not answered."""
+
+Tell = Callable[[ToolOperation, UpstreamResponse, Redactor], Result]
+"""Makes a result of an answer."""
+
+
+class ToolCaller:
+    """Calls of every tool of one server, at most so many at a time. `state` is what the hooks have
+    opened for handlers."""
+
+    def __init__(
+        self,
+        upstream: UpstreamClient,
+        vault: SecretStore,
+        hooks: Hooks,
+        rules: Sequence[Middleware],
+        most: int,
+        definitions: SchemaStore,
+    ) -> None:
+        self.state: Any = None
+        self._upstream = upstream
+        self._vault = vault
+        self._hooks = hooks
+        self._definitions = definitions
+        self._redactor = Redactor(vault.every_secret())
+        self._tokens = ClientCredentialsTokens(upstream, self._redactor)
+        self._operations: dict[str, ToolOperation] = {}
+        self._never_null: dict[str, frozenset[str]] = {}
+        self._around_calls = rules_overriding(rules, "call")
+        self._confirming = rules_overriding(rules, "confirm")
+        self._around_requests = rules_overriding(rules, "send")
+        self._most = most
+        self._under_way = 0
+        # Asked once: to ask for the level of a logger costs as much as the clock.
+        self._logs_success = logs_success()
+
+    async def call(
+        self,
+        tool: Tool,
+        arguments: Mapping[str, Json],
+        caller: Caller = ANYBODY,
+        client: ClientChannel | None = None,
+        *,
+        whole: bool = False,
+    ) -> Result:
+        """The result of a tool for arguments that may be wrong in every way; a `whole` one is not cut
+        into pages. An optional argument that is null, and is not announced as nullable, is left out.
+        """
+        if None in arguments.values():
+            arguments = self._without_unset(tool, arguments)
+        invocation = Invocation(
+            tool, arguments, caller, client=client or ClientChannel(), whole=whole
+        )
+        began = perf_counter()
+        try:
+            if self._around_calls:
+                finish = partial(self._answer, invocation)
+                result = await around_call(self._around_calls, invocation, finish)()
+            else:
+                result = await self._answer(invocation)
+        except asyncio.CancelledError:
+            self._log(invocation, None, began)
+            raise
+        except Exception:  # noqa: BLE001
+            # A rule that cannot decide must not let the call through, nor end the connection.
+            result = self._failure(invocation)
+        if result.failed or self._logs_success:
+            self._log(invocation, result, began)
+        return result
+
+    def _log(self, invocation: Invocation, result: Result | None, began: float) -> None:
+        host = self._upstream.host(invocation.sent) if invocation.sent else ""
+        log_call(invocation, result, perf_counter() - began, host)
+
+    def _without_unset(self, tool: Tool, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
+        """The arguments without those that are null for want of a value: clients such as CrewAI send
+        null for each optional argument that the model has not set."""
+        unset = self._never_null.get(tool.name)
+        if unset is None:
+            unset = self._never_null[tool.name] = never_null(tool.input_schema)
+        return {
+            name: value
+            for name, value in arguments.items()
+            if value is not None or name not in unset
+        }
+
+    async def _answer(self, invocation: Invocation) -> Result:
+        """The result of a call that every rule lets through."""
+        if self._under_way >= self._most:
+            return Result.crowded(f"at most {self._most} are made at a time")
+        self._under_way += 1
+        try:
+            operation = self._operation(invocation.tool)
+            hook = self._hooks.tools.get(invocation.tool.name, invocation.tool.answer)
+            if hook is None and not self._confirming:
+                return await self._send(operation, invocation, invocation.arguments)
+            return await self._made(hook, operation, invocation)
+        finally:
+            self._under_way -= 1
+
+    async def _made(
+        self, hook: Handler | None, operation: ToolOperation, invocation: Invocation
+    ) -> Result:
+        """The result of a call that a handler answers, or that has to be confirmed."""
+        tool, arguments = invocation.tool, invocation.arguments
+        try:
+            operation.refuse_invalid(arguments, invocation.caller.path)
+            for rule in self._confirming:
+                if denied := await rule.confirm(invocation, self._redactor_of(invocation)):
+                    return denied
+            if hook is None:
+                return await self._send(operation, invocation, arguments)
+            return await self._handled(hook, operation, invocation)
+        except InvalidArguments as refused:
+            return replace(_refusal(tool, refused), cause="arguments")
+        except Exception:  # noqa: BLE001
+            # A hook is the user's code; its failure is logged here and told without its details.
+            return self._failure(invocation)
+
+    async def _handled(
+        self, hook: Handler, operation: ToolOperation, invocation: Invocation
+    ) -> Result:
+        """What a handler makes of a call, or of what it does not catch of its own requests."""
+        call = Call(
+            operation.tool,
+            operation.given(invocation.arguments),
+            partial(self._send, operation, invocation, tell=attach_response),
+            partial(self._ask, operation, invocation),
+            invocation.caller,
+            self.state,
+            invocation.client,
+            invocation.changed,
+        )
+        try:
+            return validate_handler_output(operation, writable(await hook(call)))
+        except InvalidArguments as refused:
+            head = f"`{operation.tool.name}` needs a request that must not be sent:"
+            return Result.error(bullet_list(head, refused.problems))
+        except UpstreamError as fault:
+            return _unanswered(invocation, fault)
+        except NoAnswer as fault:
+            return fault.result
+        except InputRequired as asking:
+            return asking.result
+
+    def _operation(self, tool: Tool) -> ToolOperation:
+        if tool.name not in self._operations:
+            self._operations[tool.name] = ToolOperation(tool, self._definitions)
+        return self._operations[tool.name]
+
+    async def _send(
+        self,
+        operation: ToolOperation,
+        invocation: Invocation,
+        arguments: Mapping[str, Json],
+        tell: Tell = render_result,
+    ) -> Result:
+        tool = operation.tool
+        asked = False
+        try:
+            bound = invocation.caller.path
+            operation.refuse_invalid(arguments, bound)
+            request = operation.request(arguments, bound)
+            asked = True
+            schemes = self._schemes(operation, request, operation.security)
+            answer = await self._signed_and_sent(request, schemes, invocation)
+            return tell(operation, answer, self._redactor_of(invocation))
+        except InvalidArguments as refused:
+            told = _refusal(tool, refused)
+            return told if asked else replace(told, cause="arguments")
+        except UnicodeEncodeError:
+            return _refusal(tool, InvalidArguments("a text holds half of a surrogate pair"))
+        except UpstreamError as fault:
+            return _unanswered(invocation, fault)
+        except Exception:  # noqa: BLE001
+            # The last line of defence: what an API answers is not ours to choose, and one odd
+            # answer must not end the connection or show the model the insides of this server.
+            return self._failure(invocation)
+
+    async def _ask(
+        self,
+        operation: ToolOperation,
+        invocation: Invocation,
+        request: UpstreamRequest,
+        security: Sequence[str] | None = None,
+    ) -> HandlerResponse:
+        """What a handler may read of the answer to a request of its own."""
+        if not self._upstream.address:
+            raise InvalidArguments(
+                f"the API has no address; its operator has to set {self._upstream.variable}"
+            )
+        own = operation.tool.route
+        alternatives = operation.security if security is None else (tuple(security),)
+        self._vault.refuse_unknown(security or ())
+        request = replace(request, base_url=own.base_url) if own else request
+        schemes = self._schemes(operation, request, alternatives)
+        answer = await self._signed_and_sent(request, schemes, invocation)
+        return handler_response(answer, self._redactor_of(invocation))
+
+    def _schemes(
+        self,
+        operation: ToolOperation,
+        request: UpstreamRequest,
+        alternatives: tuple[tuple[str, ...], ...],
+    ) -> tuple[SecurityScheme, ...]:
+        """The schemes whose credentials a request gets; none for another host than the API's that the
+        user has not named, if the request may go without. Raises `InvalidArguments` if it may not.
+        """
+        schemes = self._vault.pick(alternatives)
+        if not schemes or not request.base_url:
+            return schemes
+        route = operation.tool.route
+        if (route and route.trusted) or self._upstream.is_at_api(request):
+            return schemes
+        if () in alternatives:
+            return ()
+        raise InvalidArguments(
+            f"a credential of this server must not be sent to {request.base_url}; its operator can name"
+            " the host under `credentials.own_hosts` in mcpgen.toml and build the server again"
+        )
+
+    def _redactor_of(self, invocation: Invocation) -> Redactor:
+        """What knows the secrets of this server and of one call."""
+        caller = invocation.caller
+        secrets = [caller.credential, *caller.headers.values(), *invocation.secrets]
+        return self._redactor.knowing(secrets) if any(secrets) else self._redactor
+
+    def _failure(self, invocation: Invocation) -> Result:
+        """The result of a call that raised what nobody expects; only the log has the details."""
+        reference = token_hex(4)
+        trace = self._redactor_of(invocation).clean(traceback.format_exc())
+        invocation.trace = f"Reference {reference}\n{trace}"
+        return Result.error(
+            f"The server failed on this call (internal error); its log has it as {reference}."
+        )
+
+    async def _signed_and_sent(
+        self, request: UpstreamRequest, schemes: tuple[SecurityScheme, ...], invocation: Invocation
+    ) -> UpstreamResponse:
+        """The answer to the request with its credentials; a token that turned bad is renewed once."""
+        if not schemes:
+            return await self._delivered(request, invocation)
+        answer = await self._delivered(await self._signed(request, schemes), invocation)
+        issued = [scheme for scheme in schemes if self._vault.grant(scheme)]
+        if answer.status != 401 or not issued:
+            return answer
+        for scheme in issued:
+            self._tokens.forget(scheme)
+        return await self._delivered(await self._signed(request, schemes), invocation)
+
+    def _delivered(
+        self, request: UpstreamRequest, invocation: Invocation
+    ) -> Awaitable[UpstreamResponse]:
+        """The answer to a request that goes through the rules around it."""
+        if not self._around_requests:
+            return self._deliver(invocation, request)
+        deliver: Deliver = partial(self._deliver, invocation)
+        return around_delivery(self._around_requests, invocation, deliver)(request)
+
+    async def _deliver(self, invocation: Invocation, request: UpstreamRequest) -> UpstreamResponse:
+        if request.method not in SAFE:
+            invocation.client.wrote = True
+        invocation.sent = request
+        try:
+            answer = await self._upstream.send(request)
+        except UpstreamError as fault:
+            if not fault.sent or is_read_only(invocation.tool, request):
+                raise
+            why = f"{fault}; {UNSURE}"
+            raise UpstreamError(why, passing=fault.passing, sent=True) from fault.__cause__
+        invocation.statuses.append(answer.status)
+        return answer
+
+    async def _signed(
+        self, request: UpstreamRequest, schemes: tuple[SecurityScheme, ...]
+    ) -> UpstreamRequest:
+        for scheme in schemes:
+            grant = self._vault.grant(scheme)
+            secrets = (await self._tokens.token(grant),) if grant else self._vault.secrets(scheme)
+            request = add_credential(request, scheme, secrets)
+        return request
+
+
+def _unanswered(invocation: Invocation, fault: UpstreamError) -> Result:
+    invocation.fault = fault
+    return Result.error(f"The API {fault}.")
+
+
+def _refusal(tool: Tool, refused: InvalidArguments) -> Result:
+    head = f"`{tool.name}` was not called, and nothing was sent:"
+    return Result.error(bullet_list(head, refused.problems))

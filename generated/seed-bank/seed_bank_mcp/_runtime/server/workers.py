@@ -1,0 +1,281 @@
+"""Several processes that serve at one socket, and the one that watches over them."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import socket
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from math import inf
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from typing import TypeVar
+
+from ..observability.logs import configure_logging, open_standard_streams
+from ..settings import ServerSettings
+from .app import App
+from .process import LINGER_SECONDS, DrainingServer
+
+logger = logging.getLogger(__name__)
+
+_Settings = TypeVar("_Settings", bound=ServerSettings)
+
+PATIENCE_SECONDS = 5
+"""How much longer than it may take a worker gets to end, before it is ended."""
+
+BEAT_SECONDS = 1
+"""How often a worker gives a sign of life, and the supervisor looks for them."""
+
+LONGEST_PAUSE_SECONDS = 30
+"""How long at most the supervisor waits after workers that could not start."""
+
+_HANG_UP = getattr(signal, "SIGHUP", None)
+
+_GIVE_WAY = getattr(signal, "SIGUSR1", signal.SIGTERM)
+"""What a worker is told whose replacement serves."""
+
+_SPAWN = get_context("spawn")
+
+
+class NoWorker(Exception):
+    """The first workers could not start; they have said why."""
+
+
+@dataclass(eq=False)
+class _Worker:
+    """One process. `replaces` is the one that ends once this one serves; `silent` are seconds in which the
+    supervisor has heard nothing of the process, and `ends_at` is when a leaving process is killed.
+    """
+
+    process: SpawnProcess
+    told: Connection = field(repr=False)
+    replaces: _Worker | None = None
+    serves: bool = False
+    leaves: bool = False
+    silent: int = 0
+    ends_at: float = inf
+
+
+class Supervisor:
+    """Keeps a number of workers serving at a socket.
+
+    It restarts those that die, kills those that give no sign of life, replaces all of them one after the
+    other on SIGHUP, and ends them gracefully on SIGTERM and SIGINT, at once when told again.
+    """
+
+    def __init__(
+        self, create: Callable[[_Settings], App], settings: _Settings, sock: socket.socket
+    ) -> None:
+        self._create, self._settings, self._sock = create, settings, sock
+        self._workers: list[_Worker] = []
+        self._waiting: deque[_Worker] = deque()
+        self._signals: deque[int] = deque()
+        self._failures = 0
+        self._begins_at = 0.0
+        self._watched_at = time.monotonic()
+        self._ends = False
+        self._has_served = False
+        self._announced = False
+
+    def run(self, announce: Callable[[], None]) -> None:
+        """Returns when all workers have ended. `announce` is called once all of them serve.
+
+        Raises `NoWorker` if none of the first ones can.
+        """
+        with _signals_to(self._signals) as bell:
+            while self._workers or not self._ends:
+                self._fill()
+                self._listen(bell)
+                for worker in [each for each in self._workers if each.process.exitcode is not None]:
+                    self._bury(worker)
+                while self._signals:
+                    self._obey(self._signals.popleft())
+                if not self._announced and self._serving() == self._settings.workers:
+                    self._announced = True
+                    announce()
+                self._watch()
+
+    def _serving(self) -> int:
+        return sum(worker.serves and not worker.leaves for worker in self._workers)
+
+    def _fill(self) -> None:
+        """Starts the workers that are missing, and the next replacement."""
+        if self._ends or time.monotonic() < self._begins_at:
+            return
+        if self._failures and not self._has_served:
+            # The other first workers may still serve; with none of them the server ends.
+            return
+        staying = [each for each in self._workers if not each.leaves and not each.replaces]
+        for _ in range(self._settings.workers - len(staying)):
+            self._start()
+        if self._waiting and all(worker.serves for worker in self._workers):
+            self._start(self._waiting.popleft())
+
+    def _start(self, replaces: _Worker | None = None) -> None:
+        hears, tells = _SPAWN.Pipe(duplex=False)
+        arguments = (self._create, self._settings, self._sock, tells)
+        process = _SPAWN.Process(target=_work, args=arguments, daemon=False)
+        # The supervisor alone acts on signals that a terminal or a service manager sends to all.
+        own = (signal.SIGINT, *([_HANG_UP] if _HANG_UP else []))
+        signal.pthread_sigmask(signal.SIG_BLOCK, own)
+        try:
+            process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, own)
+        tells.close()
+        self._workers.append(_Worker(process, hears, replaces))
+
+    def _listen(self, bell: socket.socket) -> None:
+        """Waits until something has happened."""
+        pipes = {worker.told: worker for worker in self._workers}
+        sentinels = [worker.process.sentinel for worker in self._workers]
+        for heard in wait([bell, *sentinels, *pipes], self._pause()):
+            if heard is bell:
+                bell.recv(64)
+            elif isinstance(heard, Connection):
+                self._hear(pipes[heard])
+
+    def _pause(self) -> float:
+        """How long to wait at most."""
+        left = self._begins_at - time.monotonic()
+        return min(left, BEAT_SECONDS) if left > 0 else BEAT_SECONDS
+
+    def _watch(self) -> None:
+        """Kills workers that give no sign of life, and those that do not end in time.
+
+        Silence is counted in rounds of the supervisor: where all processes were stopped together, as by
+        `docker pause`, only one round has passed.
+        """
+        now = time.monotonic()
+        if now < self._watched_at + BEAT_SECONDS:
+            return
+        self._watched_at = now
+        longest = self._settings.hang_seconds
+        for worker in self._workers:
+            worker.silent += BEAT_SECONDS if worker.serves and not worker.leaves else 0
+            if longest and worker.silent > longest:
+                pid = worker.process.pid
+                logger.error("worker %s gave no sign of life for %g s; it is killed", pid, longest)
+                worker.process.kill()
+                worker.silent = 0
+            elif now > worker.ends_at:
+                worker.process.kill()
+
+    def _hear(self, worker: _Worker) -> None:
+        """Takes note of a worker that serves, or that is ending."""
+        if not os.read(worker.told.fileno(), 4096):
+            worker.process.join(PATIENCE_SECONDS)
+            return
+        worker.silent = 0
+        if worker.serves:
+            return
+        worker.serves = self._has_served = True
+        self._failures = 0
+        if worker.replaces:
+            self._dismiss(worker.replaces, _GIVE_WAY)
+            worker.replaces = None
+
+    def _bury(self, worker: _Worker) -> None:
+        """Takes note of a worker that has ended."""
+        self._workers.remove(worker)
+        worker.told.close()
+        if worker.leaves or self._ends:
+            return
+        code = worker.process.exitcode
+        if worker.serves:
+            self._waiting = deque(each for each in self._waiting if each is not worker)
+            for successor in self._workers:
+                if successor.replaces is worker:
+                    successor.replaces = None
+            logger.warning("a worker ended (exit code %s); another takes its place", code)
+        elif not self._has_served and not self._workers:
+            raise NoWorker
+        else:
+            self._failures += 1
+            pause = min(2**self._failures, LONGEST_PAUSE_SECONDS)
+            self._begins_at = time.monotonic() + pause
+            self._waiting.clear()
+            logger.error("a worker could not start (exit code %s); %s s to the next", code, pause)
+
+    def _obey(self, signal_number: int) -> None:
+        if signal_number == _HANG_UP:
+            serving = (worker for worker in self._workers if worker.serves and not worker.leaves)
+            self._waiting = deque() if self._ends else deque(serving)
+        elif self._ends:
+            for worker in self._workers:
+                worker.process.kill()
+        else:
+            self._ends = True
+            self._sock.close()
+            for worker in self._workers:
+                self._dismiss(worker)
+
+    def _dismiss(self, worker: _Worker, signal_number: int = signal.SIGTERM) -> None:
+        """Tells a worker to finish what it began."""
+        worker.leaves = True
+        settings = self._settings
+        longest = settings.drain_seconds + LINGER_SECONDS + settings.grace_seconds
+        worker.ends_at = time.monotonic() + longest + PATIENCE_SECONDS
+        # Asking for the exit code reaps the process: one without has not lost its id to another.
+        if worker.process.pid and worker.process.exitcode is None:
+            os.kill(worker.process.pid, signal_number)
+
+
+@contextmanager
+def _signals_to(found: deque[int]) -> Iterator[socket.socket]:
+    """Puts signals into a queue, and rings a bell for each."""
+    hears, rings = socket.socketpair()
+    hears.setblocking(False)
+    rings.setblocking(False)
+    numbers = [signal.SIGTERM, signal.SIGINT, *([_HANG_UP] if _HANG_UP else [])]
+    before = {number: signal.getsignal(number) for number in numbers}
+    bell = signal.set_wakeup_fd(rings.fileno(), warn_on_full_buffer=False)
+    for number in numbers:
+        signal.signal(number, lambda number, _: found.append(number))
+    try:
+        yield hears
+    finally:
+        signal.set_wakeup_fd(bell)
+        for number, action in before.items():
+            signal.signal(number, action)
+        hears.close()
+        rings.close()
+
+
+def _work(
+    create: Callable[[_Settings], App], settings: _Settings, sock: socket.socket, tells: Connection
+) -> None:
+    """Serves at the socket, in a process of its own, until it is told to end."""
+    open_standard_streams()
+    configure_logging(settings)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+    os.set_blocking(tells.fileno(), False)
+
+    def beat() -> None:
+        # A supervisor that is stopped lets the pipe fill, and one that is gone has closed it.
+        with suppress(BlockingIOError, BrokenPipeError):
+            os.write(tells.fileno(), b".")
+
+    def started_serving() -> None:
+        beat()
+        logger.info("Process %d serves", os.getpid())
+
+    server = DrainingServer(create(settings), started_serving, beat)
+    signal.signal(_GIVE_WAY, lambda *_: server.give_way())
+    server.run([sock])
+
+
+def _end_with_parent() -> None:
+    """Ends the worker of a supervisor that is gone: nobody else would."""
+    parent = parent_process()
+    if parent:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)

@@ -1,0 +1,236 @@
+"""Bodies of `application/x-www-form-urlencoded` and `multipart/*`.
+
+Multipart: https://www.rfc-editor.org/rfc/rfc7578; names and file names as browsers write them,
+https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from secrets import token_hex
+from urllib.parse import unquote
+
+from ..tool import Body, Json, Part
+from . import media_encoding, parameters, value_text, xml
+from .media_encoding import content, is_content_type, is_xml, media_essence, parameter
+from .parameters import UpstreamParameter
+from .request import InvalidArguments, UnencodableValue
+
+Fields = Mapping[str, UpstreamParameter]
+"""The fields of a body that have a style of their own, by name."""
+
+_PLAIN = Part()
+_WRITTEN = re.compile(r"(?:[!$&-;=?-Z_a-z~]|%[0-9A-Fa-f]{2})*")
+
+
+def encode_form(value: Json, parts: Mapping[str, Part], fields: Fields) -> bytes:
+    """The pairs of an object, or a text that is one already. Raises `UnencodableValue` for anything else."""
+    if isinstance(value, str):
+        return ready(value)
+    if not isinstance(value, dict):
+        raise UnencodableValue((), "must be an object, whose members are the fields of the form")
+    pairs: list[str] = []
+    for name, member in value.items():
+        pairs += (f"{key}={text}" for key, text in _pairs(name, member, parts, fields))
+    return "&".join(pairs).encode()
+
+
+def _pairs(
+    name: str, value: Json, parts: Mapping[str, Part], fields: Fields
+) -> Iterator[tuple[str, str]]:
+    """The pairs of one field; one without a style repeats its name for each item of an array."""
+    styled = fields.get(name)
+    if styled is not None and styled.style:
+        write = value_text.for_reserved_query if styled.reserved else value_text.for_query
+        yield from encode_styled_pairs(name, value, styled, write)
+        return
+    write = value_text.for_reserved_query if styled and styled.reserved else value_text.for_query
+    media_type = parts.get(name, _PLAIN).media_type
+    for item in value if isinstance(value, list) else [value]:
+        if item is not None:
+            yield value_text.for_query(name), write(
+                media_encoding.content(media_type, item).decode()
+            )
+
+
+def encode_styled_pairs(
+    name: str, value: Json, styled: UpstreamParameter, write: parameters.Encode
+) -> list[tuple[str, str]]:
+    """The pairs of a field with a style. Raises `UnencodableValue` for a value that it cannot write."""
+    try:
+        return list(parameters.encode_query_pairs(name, value, styled.style, styled.explode, write))
+    except InvalidArguments as refused:
+        raise UnencodableValue((name,), "; ".join(refused.problems)) from None
+
+
+def ready(text: str) -> bytes:
+    """A text that is a form as it stands. Raises `UnencodableValue` for one that is none."""
+    if not _WRITTEN.fullmatch(text):
+        raise UnencodableValue(
+            (), "must be a form such as `a=1&b=2`, with everything else %-encoded"
+        )
+    return text.encode()
+
+
+_QUOTED = {ord('"'): "%22", ord("\r"): "%0D", ord("\n"): "%0A"}
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+
+
+@dataclass(frozen=True)
+class PartHead:
+    """What a call says of one part: its file names and content types in the order of its items,
+    and its headers."""
+
+    filename: Json = None
+    type: Json = None
+    headers: Mapping[str, Json] = field(default_factory=dict)
+
+
+def multipart(
+    body: Body, value: Json, fields: Fields, heads: Mapping[str, Mapping[str, Json]]
+) -> tuple[str, bytes]:
+    """The content type, with its boundary, and the parts in their order.
+
+    An array is one part for each item, unless it has a style of its own.
+    """
+    kind = media_essence(body.media_type)
+    if isinstance(value, dict):
+        written = [
+            part
+            for name, each in value.items()
+            for part in _named(body, name, each, fields, PartHead(**heads.get(name, {})))
+        ]
+    else:
+        written = _unnamed(body, value if isinstance(value, list) else [value])
+    boundary = _boundary(written)
+    lines: list[bytes] = []
+    for head, inside in written:
+        lines += [f"--{boundary}".encode(), *head, b"", inside]
+    more = "" if kind != "multipart/related" else _related(body, written)
+    closed = b"\r\n".join([*lines, f"--{boundary}--".encode(), b""])
+    return f"{kind}; boundary={boundary}{more}", closed
+
+
+Written = tuple[list[bytes], bytes]
+"""The lines at the head of a part, and its content."""
+
+
+def _boundary(written: list[Written]) -> str:
+    """A line that stands in none of the parts."""
+    while True:
+        boundary = token_hex(16)
+        if not any(boundary.encode() in inside for _, inside in written):
+            return boundary
+
+
+def _related(body: Body, written: list[Written]) -> str:
+    """The media type of the root, which RFC 2387 asks for."""
+    said = parameter(body.media_type, "type")
+    for line in written[0][0] if written else ():
+        name, _, media_type = line.decode().partition(": ")
+        said = said or (media_essence(media_type) if name == "Content-Type" else "")
+    return f'; type="{said}"' if said and is_content_type(said) else ""
+
+
+def _named(body: Body, name: str, value: Json, fields: Fields, said: PartHead) -> Iterator[Written]:
+    """The parts of one property."""
+    part = body.parts.get(name, _PLAIN)
+    styled = fields.get(name)
+    if styled is not None and styled.style and _has_style(value):
+        write: parameters.Encode = value_text.for_query
+        if styled.style == "form" and not styled.explode:
+            # Nothing is percent-encoded in a part, so a comma inside an item would divide the item.
+            write = parameters.separable(write, "%2C")
+        for key, text in encode_styled_pairs(name, value, styled, write):
+            yield [_disposition(unquote(key))], unquote(text).encode()
+        return
+    missing = [header for header in part.needs if header not in said.headers]
+    if missing:
+        raise UnencodableValue((name,), f"its header `{missing[0]}` is required")
+    items = value if isinstance(value, list) else [value]
+    if isinstance(said.filename, list) and len(said.filename) > len(items):
+        why = f"has {len(said.filename)} names for {len(items)} of `{name}`"
+        raise UnencodableValue((name,), why, ("filename",))
+    for index, item in enumerate(items):
+        filename = _of(said.filename, index)
+        if filename is None and isinstance(item, bytes):
+            filename = name
+        media_type = _media_type((name,), part, item, _of(said.type, index))
+        head = [_disposition(name, filename)]
+        if media_type:
+            head.append(f"Content-Type: {media_type}".encode())
+        head += [_header(name, key, each) for key, each in said.headers.items()]
+        yield head, _content(body, part, media_type, item, (name,))
+
+
+def _unnamed(body: Body, values: list[Json]) -> list[Written]:
+    """The parts of a body whose parts are known by their positions."""
+    written: list[Written] = []
+    for index, item in enumerate(values):
+        part = body.parts.get(str(index), body.parts.get("", _PLAIN))
+        if part.base64 and isinstance(item, str):
+            try:
+                item = base64.b64decode("".join(item.split()), validate=True)
+            except (binascii.Error, ValueError):
+                raise UnencodableValue((index,), "is not base64") from None
+        media_type = _media_type((index,), part, item, None)
+        head = [f"Content-Type: {media_type}".encode()] if media_type else []
+        written.append((head, _content(body, part, media_type, item, (index,))))
+    return written
+
+
+def _content(body: Body, part: Part, media_type: str, value: Json, path: xml.Path) -> bytes:
+    if isinstance(value, str) and is_xml(media_essence(media_type)):
+        return xml.check_document(value, media_type)
+    if part.xml is not None:
+        return xml.xml_document(body.xml, part.xml, value, media_type, path)
+    return content(media_type, value)
+
+
+def _media_type(path: xml.Path, part: Part, value: Json, said: str | None) -> str:
+    """The content type of a part; `""` for what is plain text."""
+    if said is not None:
+        if not is_content_type(said):
+            raise UnencodableValue(path, "has a content type that is none")
+        return said
+    if part.media_type:
+        if "*" in part.media_type:
+            raise UnencodableValue(path, f"needs a content type that fits `{part.media_type}`")
+        return part.media_type
+    if isinstance(value, bytes):
+        return "application/octet-stream"
+    return "application/json" if isinstance(value, dict | list) else ""
+
+
+def _of(said: Json, index: int) -> Json:
+    """What is said of one item: a text is said of all of them."""
+    if isinstance(said, list):
+        return said[index] if index < len(said) else None
+    return said
+
+
+def _has_style(value: Json) -> bool:
+    """Whether a style can write the value: files have none."""
+    if isinstance(value, list):
+        return not any(isinstance(item, bytes) for item in value)
+    return isinstance(value, dict)
+
+
+def _disposition(name: str, filename: str | None = None) -> bytes:
+    line = f'Content-Disposition: form-data; name="{name.translate(_QUOTED)}"'
+    if filename is not None:
+        if _CONTROL.search(filename):
+            raise UnencodableValue((name,), "must not hold control characters", ("filename",))
+        line += f'; filename="{filename.translate(_QUOTED)}"'
+    return _CONTROL.sub("_", line).encode()
+
+
+def _header(part: str, name: str, value: Json) -> bytes:
+    try:
+        written = parameters.encode_simple(value, value_text.for_header)
+    except InvalidArguments as refused:
+        raise UnencodableValue((part,), "; ".join(refused.problems), ("headers", name)) from None
+    return f"{value_text.token(name)}: {written}".encode()

@@ -1,0 +1,193 @@
+"""Reads responses item by item within limits: server-sent events, NDJSON and JSON sequences.
+
+https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
+
+from aiohttp import ClientError
+
+from ..tool import Json
+from .response import ResponseStream
+from .value_text import TooDeep, loads
+
+
+class SseParser:
+    """Puts lines together to events."""
+
+    def __init__(self) -> None:
+        self._event: dict[str, Json] = {}
+        self._data: list[str] = []
+        self._first = True
+
+    @property
+    def begun(self) -> bool:
+        """Whether lines of an event came whose end has not come yet."""
+        return bool(self._data)
+
+    def feed(self, line: bytes) -> Json:
+        """The event that a line ends, or None.
+
+        An event has what it was sent with: `data`, as JSON if it is JSON, `event`, `id`, `retry`.
+        """
+        text = line.decode("utf-8", "replace")
+        if self._first:
+            text, self._first = text.removeprefix("\ufeff"), False
+        if text:
+            self._field(text)
+            return None
+        event, data = self._event, self._data
+        self._event, self._data = {}, []
+        # The standard dispatches no event that has no data.
+        return {**event, "data": _value("\n".join(data))} if data else None
+
+    def _field(self, line: str) -> None:
+        name, _, value = line.partition(":")
+        value = value.removeprefix(" ")
+        if name == "data":
+            self._data.append(value)
+        elif name == "event" or (name == "id" and "\0" not in value):
+            self._event[name] = value
+        elif name == "retry" and value.isascii() and value.isdecimal():
+            self._event[name] = int(value[:10])
+
+
+def _value(text: str) -> Json:
+    """The JSON of an event's data, or the text itself."""
+    try:
+        return json.loads(text, parse_constant=_no_json)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _no_json(name: str) -> Json:
+    raise ValueError(name)
+
+
+_NEWLINE = re.compile(rb"\n")
+# A carriage return at the end may be the first half of a line's end that is still on its way.
+_LINE_END = re.compile(rb"\r\n|\n|\r(?=.)", re.DOTALL)
+_RECORD = re.compile(rb"\x1e")
+
+EVENTS = "text/event-stream"
+
+_KINDS: dict[str, re.Pattern[bytes]] = {
+    EVENTS: _LINE_END,
+    "application/x-ndjson": _NEWLINE,
+    "application/ndjson": _NEWLINE,
+    "application/jsonl": _NEWLINE,
+    "application/x-jsonlines": _NEWLINE,
+    "application/jsonlines": _NEWLINE,
+    "application/json-seq": _RECORD,
+}
+"""The content types of streams, and what ends a line of each."""
+
+
+@dataclass(frozen=True)
+class StreamLimits:
+    """Where the reading of a stream stops: items, bytes after decompression, seconds."""
+
+    items: int
+    size: int
+    seconds: float
+
+
+def is_stream_content(media_type: str) -> bool:
+    """Whether answers of a content type come item by item."""
+    return media_type in _KINDS or media_type.endswith("+json-seq")
+
+
+async def read_stream(
+    content: AsyncIterator[bytes], media_type: str, limits: StreamLimits
+) -> ResponseStream:
+    """What came until the stream ended, broke or reached a limit; whoever calls closes it."""
+    reader = _ItemReader(media_type, limits.items)
+    size, cut = 0, ""
+    try:
+        async with asyncio.timeout(limits.seconds):
+            async for piece in content:
+                size += len(piece)
+                room = len(piece) - max(size - limits.size, 0)
+                if reader.feed(piece[:room]):
+                    cut = f"after {limits.items} items, which is the limit"
+                elif size > limits.size:
+                    cut = f"after {limits.size} bytes, which is the limit"
+                if cut:
+                    break
+    except TimeoutError:
+        cut = f"after {limits.seconds:g} seconds, which is the limit"
+    except ClientError:
+        return reader.stream("because the API broke off the connection", broken=True)
+    return reader.stream(cut)
+
+
+@dataclass
+class _ItemReader:
+    """Takes a stream apart into items."""
+
+    media_type: str
+    most: int
+    items: list[Json] = field(default_factory=list)
+    faults: int = 0
+    _buffer: bytearray = field(default_factory=bytearray)
+    _seen: int = 0
+    _events: SseParser = field(default_factory=SseParser)
+
+    def feed(self, piece: bytes) -> bool:
+        """Whether as many items came as are wanted."""
+        self._buffer += piece
+        for line in self._lines():
+            self._take(line)
+            if self._full():
+                return True
+        return False
+
+    def stream(self, cut: str, *, broken: bool = False) -> ResponseStream:
+        """The items so far. What stands behind the last line's end is an item if the stream is
+        whole, and the beginning of one if it was cut."""
+        if self._full():
+            return ResponseStream(tuple(self.items), cut, broken, faults=self.faults)
+        if self.media_type == EVENTS:
+            # A carriage return that was last is a line's end after all.
+            self.feed(b"\n" if self._buffer.endswith(b"\r") else b"")
+            partial = self._events.begun or bool(self._buffer)
+        else:
+            partial = bool(cut and self._buffer.strip())
+            self._take(b"" if cut else bytes(self._buffer))
+        return ResponseStream(tuple(self.items), cut, broken, partial, self.faults)
+
+    def _full(self) -> bool:
+        return len(self.items) >= self.most
+
+    def _lines(self) -> Iterator[bytes]:
+        start, ends = 0, _KINDS.get(self.media_type, _RECORD)
+        while (found := ends.search(self._buffer, max(start, self._seen))) is not None:
+            span = found.span()
+            # The buffer cannot change its size while a match looks at it.
+            found = None
+            line = bytes(self._buffer[start : span[0]])
+            start = span[1]
+            yield line
+        del self._buffer[:start]
+        # A `\r` that was last is looked at again with what follows it.
+        self._seen = max(len(self._buffer) - 1, 0)
+
+    def _take(self, line: bytes) -> None:
+        if self.media_type == EVENTS:
+            event = self._events.feed(line)
+            if event is not None:
+                self.items.append(event)
+        elif line.strip():
+            self.items.append(self._parsed(line.strip()))
+
+    def _parsed(self, line: bytes) -> Json:
+        try:
+            return loads(line).value
+        except (ValueError, TooDeep):
+            self.faults += 1
+            return line.decode("utf-8", "replace")

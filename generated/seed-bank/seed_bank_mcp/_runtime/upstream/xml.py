@@ -1,0 +1,162 @@
+"""XML: made of a value as the API's schemas say, or looked at before it is sent.
+
+Source: https://spec.openapis.org/oas/v3.2.0.html#xml-object.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from xml.parsers import expat
+
+from ..tool import Element, Json
+from .media_encoding import encoded, parameter
+from .request import UnencodableValue
+from .value_text import scalar_value
+
+Path = tuple[str | int, ...]
+"""The keys and positions that lead to a value."""
+
+_START = (
+    "A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d"
+    "\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff"
+)
+_PART = f"[{_START}][-.0-9\u00b7\u0300-\u036f\u203f\u2040{_START}]*"
+_NAME = rf"(?:{_PART}:)?{_PART}"
+_ILLEGAL = r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+# Patterns of so many characters take long to compile: servers without XML never need them, and others
+# need them again and again, so that they are kept apart from all that `re` remembers and forgets.
+_compiled = cache(re.compile)
+_INSIDE = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;", ord("\r"): "&#13;"}
+_QUOTED = _INSIDE | {ord('"'): "&quot;", ord("\t"): "&#9;", ord("\n"): "&#10;"}
+_XSI = "http://www.w3.org/2001/XMLSchema-instance"
+_NONE: Mapping[str, str] = {}
+
+
+def xml_document(
+    shapes: Mapping[str, Element], root: Element, value: Json, media_type: str, path: Path = ()
+) -> bytes:
+    """A value as a whole document. Raises `UnencodableValue` for what XML cannot carry."""
+    charset = parameter(media_type, "charset") or "UTF-8"
+    inside = "".join(_nodes(shapes, root, root.name, value, path))
+    return encoded(f'<?xml version="1.0" encoding="{charset}"?>\n{inside}', media_type)
+
+
+def check_document(text: str, media_type: str) -> bytes:
+    """A text that is a document as it stands.
+
+    Raises `UnencodableValue` for one that is not well-formed, or that declares a document type: entities
+    are how XML reaches for files and grows without end.
+    """
+    charset = parameter(media_type, "charset") or "utf-8"
+    parser = expat.ParserCreate("utf-8")
+    parser.StartDoctypeDeclHandler = _refuse_doctype
+    parser.XmlDeclHandler = _Declared(charset)
+    try:
+        parser.Parse(text.encode(), True)
+    except expat.ExpatError as fault:
+        told = expat.ErrorString(fault.code)
+        raise UnencodableValue(
+            (), f"is not well-formed XML: {told} at line {fault.lineno}, column {fault.offset + 1}"
+        ) from None
+    return encoded(text, media_type)
+
+
+def _refuse_doctype(*_: object) -> None:
+    raise UnencodableValue((), "must not hold a DOCTYPE")
+
+
+class _Declared:
+    """Refuses a declaration that names another encoding than the body is sent in."""
+
+    def __init__(self, charset: str) -> None:
+        self._charset = charset.lower()
+
+    def __call__(self, version: str, encoding: str | None, standalone: int) -> None:
+        if encoding is not None and encoding.lower() != self._charset:
+            raise UnencodableValue(
+                (), f"must not declare the encoding {encoding}; it is {self._charset}"
+            )
+
+
+Shapes = Mapping[str, Element]
+Spaces = dict[str, str]
+
+
+def _nodes(shapes: Shapes, shape: Element, name: str, value: Json, path: Path) -> Iterator[str]:
+    """The text of an element, or of several for an array that has none of its own."""
+    name = shape.name or name
+    inner = shapes[shape.like] if shape.like else shape
+    if isinstance(value, list):
+        items = (
+            text
+            for index, item in enumerate(value)
+            for text in _nodes(shapes, inner.each or Element(), name, item, (*path, index))
+        )
+        if not shape.wrapped:
+            yield from items
+            return
+        yield _opening(name, shape, path)
+        yield from items
+    elif value is None:
+        yield _opening(name, shape, path, {"xmlns:xsi": _XSI}, ' xsi:nil="true"')
+    elif isinstance(value, dict):
+        yield _opening(name, shape, path, *_attributes(inner, value, path))
+        yield from _inside(shapes, inner, value, path)
+    elif shape.node == "cdata":
+        yield f"<![CDATA[{_text(value, path).replace(']]>', ']]]]><![CDATA[>')}]]>"
+        return
+    elif shape.node == "text":
+        yield _text(value, path).translate(_INSIDE)
+        return
+    else:
+        yield _opening(name, shape, path)
+        yield _text(value, path).translate(_INSIDE)
+    yield f"</{name}>"
+
+
+def _inside(shapes: Shapes, shape: Element, value: Mapping[str, Json], path: Path) -> Iterator[str]:
+    """What stands inside an object's element: its members in the order of the schema, then others."""
+    for key, field in shape.fields.items():
+        if key in value and field.node != "attribute":
+            yield from _nodes(shapes, field, key, value[key], (*path, key))
+    for key, each in value.items():
+        if key not in shape.fields:
+            yield from _nodes(shapes, shape.other or Element(), key, each, (*path, key))
+
+
+def _attributes(shape: Element, value: Mapping[str, Json], path: Path) -> tuple[Spaces, str]:
+    """The prefixes that an object's attributes need, and the attributes; null is none."""
+    spaces: Spaces = {}
+    found: list[str] = []
+    for key, field in shape.fields.items():
+        if field.node != "attribute" or value.get(key) is None:
+            continue
+        name = field.name or key
+        if field.namespace:
+            spaces[f"xmlns:{name.partition(':')[0]}"] = field.namespace
+        each = value[key]
+        texts = [_text(item, (*path, key)) for item in (each if isinstance(each, list) else [each])]
+        found.append(f' {name}="{" ".join(texts).translate(_QUOTED)}"')
+    return spaces, "".join(found)
+
+
+def _opening(
+    name: str, shape: Element, path: Path, spaces: Mapping[str, str] = _NONE, attributes: str = ""
+) -> str:
+    prefix, colon, _ = name.rpartition(":")
+    if not _compiled(_NAME).fullmatch(name) or (colon and not shape.namespace):
+        raise UnencodableValue(path, "cannot be the name of an XML element")
+    if shape.namespace:
+        spaces = {**spaces, f"xmlns{colon}{prefix}": shape.namespace}
+    declared = "".join(f' {key}="{each.translate(_QUOTED)}"' for key, each in spaces.items())
+    return f"<{name}{declared}{attributes}>"
+
+
+def _text(value: Json, path: Path) -> str:
+    text = scalar_value(value)
+    illegal = _compiled(_ILLEGAL).search(text)
+    if illegal:
+        raise UnencodableValue(path, f"must not hold {illegal[0]!r}, which XML cannot carry")
+    return text

@@ -1,0 +1,308 @@
+"""Refuses requests that are not MCP, mends common client mistakes, and splits JSON-RPC batches.
+
+Only revision 2025-03-26 has batches (https://modelcontextprotocol.io/specification/2025-03-26/basic#batching). Results
+above 1,048,576 bytes go out as plain JSON, because the official client refuses a larger event and reads JSON of any size.
+https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#sending-messages-to-the-server
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Awaitable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import anyio
+
+from ..tool import Json
+from .asgi import (
+    ODD_ID,
+    Asgi,
+    BodyTooLarge,
+    Message,
+    Receive,
+    Scope,
+    Send,
+    body_of,
+    has_odd_id,
+    header_value,
+    parse_json_body,
+    read_body,
+    replaying,
+    respond,
+    rpc_error,
+    with_body,
+    with_headers,
+)
+from .origin_check import OriginCheck
+
+LONGEST = 50
+"""How many messages one batch may hold."""
+
+REVISIONS = (None, "2025-03-26")
+"""The `MCP-Protocol-Version` headers that a batch may come with; none means 2025-03-26."""
+
+
+async def answer_batch(app: Asgi, messages: Sequence[Json], scope: Scope, send: Send) -> None:
+    """Plays each message to the app by itself and sends the answers together, in their order."""
+    if not 0 < len(messages) <= LONGEST:
+        await respond(send, 400, rpc_error(f"A batch holds 1 to {LONGEST} messages"))
+        return
+    answers: list[Json] = [None] * len(messages)
+
+    async def play(index: int) -> None:
+        answers[index] = await _answer(app, messages[index], scope)
+
+    async with anyio.create_task_group() as tasks:
+        for index in range(len(messages)):
+            tasks.start_soon(play, index)
+    owed = [answer for answer in answers if answer is not None]
+    await (respond(send, 200, owed) if owed else respond(send, 202))
+
+
+async def _answer(app: Asgi, message: Json, scope: Scope) -> Json:
+    """The answer to one message, None for a notification."""
+    if not isinstance(message, dict):
+        return rpc_error("A message is an object")
+    if has_odd_id(message):
+        return rpc_error(ODD_ID)
+    if message.get("method") == "initialize":
+        return rpc_error("initialize must not be in a batch", id=message.get("id"))
+    body = json.dumps(message).encode()
+    counted = with_headers(scope, {b"content-length": str(len(body)).encode()})
+    single = with_body(counted, body)
+    received = bytearray()
+
+    async def collect(part: Message) -> None:
+        received.extend(part.get("body", b""))
+
+    await app(single, replaying(body, _gone), collect)
+    if not received:
+        return None
+    answer = parse_json_body(bytes(received))
+    # What is wrong with the request as a whole is said in words alone.
+    return answer or rpc_error(received.decode("utf-8", "replace"), id=message.get("id"))
+
+
+async def _gone() -> Message:
+    return {"type": "http.disconnect"}
+
+
+EVENT_BYTES = 1_000_000
+"""Bytes of an event at most; the rest up to the client's limit is for its framing."""
+
+_EVENT = re.compile(rb"(?:(?:event|id): [^\r\n]*\r?\n)*data: ([^\r\n]*)\r?\n\r?\n")
+_EVENTS = b"text/event-stream"
+_JSON = b"application/json"
+_OWN = frozenset((b"content-type", b"content-length"))
+
+
+class LargeAnswers:
+    """One of the SDK's applications that answer with events. An answer that would be a single event of
+    more than `EVENT_BYTES` is sent as JSON, to a client that takes JSON; the head of a stream is
+    therefore sent together with its first event or comment."""
+
+    def __init__(self, app: Asgi) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one request."""
+        accepted = header_value(scope, b"accept") or ""
+        if scope["method"] != "POST" or not re.search(r"application/(json|\*)|\*/\*", accepted):
+            await self._app(scope, receive, send)
+            return
+        held = _HeldStream(send)
+        await self._app(scope, receive, held)
+        await held.release()
+
+
+class _HeldStream:
+    """Sends on what an application sends, the head of a stream only with the first chunk behind it."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._head: Message | None = None
+        self._is_answered = False
+
+    async def __call__(self, message: Message) -> None:
+        if self._is_answered:
+            # The end of the stream whose only event was sent as JSON.
+            return
+        if message["type"] == "http.response.start" and _is_stream(message):
+            self._head = message
+            return
+        data = _answer_in(message.get("body", b"")) if self._head else None
+        if self._head is None or data is None:
+            await self.release()
+            await self._send(message)
+            return
+        self._is_answered = True
+        kept = [pair for pair in self._head["headers"] if pair[0].lower() not in _OWN]
+        headers = [*kept, (b"content-type", _JSON), (b"content-length", b"%d" % len(data))]
+        await self._send({**self._head, "headers": headers})
+        await self._send({"type": "http.response.body", "body": data})
+
+    async def release(self) -> None:
+        """Sends the head that is held, if there is one."""
+        if self._head is not None and not self._is_answered:
+            head, self._head = self._head, None
+            await self._send(head)
+
+
+def _is_stream(start: Message) -> bool:
+    headers = {name.lower(): value for name, value in start["headers"]}
+    kind: bytes = headers.get(b"content-type", b"")
+    return bool(start["status"] == 200) and kind.startswith(_EVENTS)
+
+
+def _answer_in(chunk: bytes) -> bytes | None:
+    """The answer that a chunk holds as one large event; None if the chunk is anything else."""
+    if len(chunk) <= EVENT_BYTES or not (found := _EVENT.fullmatch(chunk)):
+        return None
+    message = parse_json_body(found[1])
+    is_answer = isinstance(message, dict) and ("result" in message or "error" in message)
+    return found[1] if is_answer else None
+
+
+PATHS = ("/mcp", "/mcp/")
+"""Where MCP is served."""
+
+HEADER_MISMATCH = -32020
+"""MCP's code for headers that do not say what the body says."""
+
+Headers = Mapping[bytes, bytes]
+"""The first value of each header of a request."""
+
+_REVISION = b"mcp-protocol-version"
+_MODERN_KEY = "io.modelcontextprotocol/protocolVersion"
+_KINDS = ("method", "result", "error")
+_NOT_AT_ALL = re.compile(r"q\s*=\s*0(\.0*)?")
+_ALLOW = ((b"allow", b"POST"),)
+_EITHER = b"application/json, text/event-stream"
+
+
+@dataclass(frozen=True)
+class TransportGuard:
+    """The ASGI application in front of two of the SDK's, which answer with JSON or with events."""
+
+    json_app: Asgi
+    event_app: Asgi
+    guard: OriginCheck
+    limit: int
+    has_sessions: bool = False
+
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        """Answers one HTTP request."""
+        if scope["path"] not in PATHS:
+            return respond(send, 404, rpc_error("There is nothing here; MCP is at /mcp"))
+        # httptools leaves the blanks around a header's value, which HTTP says are no part of it.
+        pairs = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
+        scope = {**scope, "headers": pairs}
+        headers = dict(reversed(pairs))
+        host = headers.get(b"host", b"").decode("latin-1")
+        origin = headers.get(b"origin")
+        if not self.guard.allows_host(host):
+            return respond(send, 421, rpc_error("This server does not answer for that host"))
+        if origin is not None and not self.guard.allows_origin(origin.decode("latin-1"), host):
+            return respond(send, 403, rpc_error("This server does not answer that origin"))
+        if scope["method"] in ("GET", "DELETE") and self.has_sessions:
+            return self.event_app(with_body(scope, b""), receive, send)
+        if scope["method"] != "POST":
+            # Stateless: there is no stream to open with GET and no session to end with DELETE.
+            return respond(send, 405, headers=_ALLOW)
+        return self._post(scope, headers, receive, send)
+
+    async def _post(self, scope: Scope, headers: Headers, receive: Receive, send: Send) -> None:
+        try:
+            raw = await read_body(headers.get(b"content-length", b""), receive, self.limit)
+        except BodyTooLarge:
+            await respond(send, 413, rpc_error(f"A message holds at most {self.limit} bytes"))
+            return
+        scope = with_body(scope, raw)
+        content = body_of(scope).content
+        if not isinstance(content, dict) and raw.lstrip()[:1] == b"[":
+            await self._batch(content, scope, headers, send)
+        elif has_odd_id(content):
+            await respond(send, 400, rpc_error(ODD_ID))
+        elif _is_no_message(content):
+            # The SDK would say -32602, which is for the parameters of a known method.
+            await respond(send, 400, rpc_error("This is no JSON-RPC message"))
+        elif not _names_its_revision(content, headers.get(_REVISION)):
+            # The SDK would take it for a message of an older revision and answer as in that one.
+            message = "The header MCP-Protocol-Version must name the revision of the body"
+            await respond(send, 400, rpc_error(message, HEADER_MISMATCH, content.get("id")))
+        else:
+            app, scope = self._chosen(scope, headers, content)
+            await app(scope, replaying(raw, receive), send)
+
+    async def _batch(self, messages: Json, scope: Scope, headers: Headers, send: Send) -> None:
+        if not isinstance(messages, list):
+            await respond(send, 400, rpc_error("Parse error", -32700))
+        elif _text(headers.get(_REVISION)) not in REVISIONS:
+            await respond(send, 400, rpc_error("This revision of MCP has no batches"))
+        else:
+            json_scope = with_headers(scope, {b"accept": b"application/json"})
+            await answer_batch(self.json_app, messages, json_scope, send)
+
+    def _chosen(self, scope: Scope, headers: Headers, content: Json) -> tuple[Asgi, Scope]:
+        """Events for those who say that they read them, JSON for those who do not. What a session is
+        told and what is not answered belongs to it, whatever its sender reads."""
+        if self.has_sessions and _is_one_way(content) and headers.get(b"mcp-session-id"):
+            return self.event_app, with_headers(scope, {b"accept": _EITHER})
+        asked = _text(headers.get(b"accept")) or "*/*"
+        accepted = _accepted(asked)
+        if not accepted and "application/json" not in asked:
+            # Whoever only says what it does not take gets what most take.
+            accepted = ("*/*",)
+        if "text/event-stream" in accepted:
+            return self.event_app, scope
+        if any(kind in accepted for kind in ("*/*", "application/json", "application/*")):
+            return self.json_app, with_headers(scope, {b"accept": b"application/json"})
+        return self.event_app, with_headers(scope, {b"accept": ", ".join(accepted).encode()})
+
+
+async def respond_disabled(scope: Scope, receive: Receive, send: Send) -> None:
+    """The application of a server that is switched off: there is nothing to find but that it runs,
+    which probes are told before."""
+    await respond(send, 404, {"error": "not_found"})
+
+
+@lru_cache(maxsize=256)
+def _accepted(header: str) -> tuple[str, ...]:
+    """The media ranges that a client takes; `q=0` means that it does not.
+
+    https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1
+    """
+    taken = []
+    for asked in header.lower().split(","):
+        kind, *parameters = (part.strip() for part in asked.split(";"))
+        if not any(_NOT_AT_ALL.fullmatch(parameter) for parameter in parameters):
+            taken.append(kind)
+    return tuple(taken)
+
+
+def _is_no_message(message: Json) -> bool:
+    """Whether it is JSON, but neither a request, a notification nor a response."""
+    if isinstance(message, dict):
+        return message.keys().isdisjoint(_KINDS)
+    return message is not None
+
+
+def _is_one_way(message: Json) -> bool:
+    """Whether it is a message without an answer: a notification, or itself the answer to a request."""
+    return isinstance(message, dict) and not message.keys() >= {"method", "id"}
+
+
+def _names_its_revision(message: Json, header: bytes | None) -> bool:
+    """Whether the header names the revision that the body says it is written in, if it says."""
+    try:
+        revision = message["params"]["_meta"][_MODERN_KEY]
+    except (KeyError, TypeError, IndexError):
+        return True
+    return bool(_text(header) == revision)
+
+
+def _text(header: bytes | None) -> str | None:
+    """The value of a header as text."""
+    return None if header is None else header.decode("latin-1")

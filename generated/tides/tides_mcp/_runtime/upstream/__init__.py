@@ -1,0 +1,1 @@
+"""Requests to the API and the results made of its responses."""

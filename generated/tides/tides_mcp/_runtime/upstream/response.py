@@ -1,0 +1,104 @@
+"""Responses of the API, and the errors of a request without a response."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from ..tool import Json
+
+# Python has codecs that raise whatever `errors` says, or that take seconds for what a client sends
+# in no time (idna, punycode, unicode_escape), so an API may not choose among all of them.
+_CHARSET = re.compile(
+    r"utf-?8|utf-?16(-?[lb]e)?|(us-)?ascii|latin-?1|iso-?8859-\d+|(cp|windows-)125\d"
+    r"|shift_jis|euc-jp|gb2312|gbk|gb18030|big5|koi8-r"
+)
+_XML_ENCODING = re.compile(rb"""<\?xml[^<>]{0,200}?encoding\s*=\s*["']([\w.-]{1,40})["']""")
+
+
+class UpstreamError(Exception):
+    """No answer came; the message says why in words that may be shown. `passing` tells that the
+    next request may fare better, `sent` that the API may have received the request."""
+
+    def __init__(self, why: str, *, passing: bool = False, sent: bool = False) -> None:
+        super().__init__(why)
+        self.passing = passing
+        self.sent = sent
+
+
+@dataclass(frozen=True)
+class ResponseStream:
+    """The items of an answer that comes item by item.
+
+    `cut` says where and why the reading stopped before the end, `""` if it did not; `broken` tells
+    that it was the connection's fault. `partial` tells that the beginning of one more item was left
+    out, and `faults` how many items are text because they are not the JSON they should be.
+    """
+
+    items: tuple[Json, ...]
+    cut: str = ""
+    broken: bool = False
+    partial: bool = False
+    faults: int = 0
+
+
+# Made for each call; a frozen one would take five times as long to make.
+@dataclass(slots=True)
+class UpstreamResponse:
+    """An answer of the API. `headers` have lower-case names; `body` is decompressed, and only its
+    beginning if `complete` is false. `path` is the one that was asked for. An answer that comes
+    item by item has a `stream` and no body."""
+
+    status: int
+    reason: str
+    headers: Mapping[str, str]
+    body: bytes
+    complete: bool
+    path: str
+    stream: ResponseStream | None = None
+
+    @property
+    def media_type(self) -> str:
+        """The content type without parameters, in lower case; `""` if none was sent."""
+        return content_essence(self.headers.get("content-type", ""))
+
+    @property
+    def text(self) -> str:
+        """The body as text, in the charset it claims if that is a known one, else in UTF-8."""
+        charset = self._charset()
+        if not _CHARSET.fullmatch(charset):
+            charset = "utf-8"
+        try:
+            return self.body.decode(charset, "replace").removeprefix("\ufeff")
+        except LookupError:
+            # `iso-8859-99` looks like a charset and is none.
+            return self.body.decode("utf-8", "replace")
+
+    def _charset(self) -> str:
+        _, _, claimed = self.headers.get("content-type", "").lower().partition("charset=")
+        charset = claimed.partition(";")[0].strip(" \"'")
+        if not charset and self.media_type.endswith(("/xml", "+xml")):
+            declared = _XML_ENCODING.match(self.body[:300])
+            charset = declared[1].decode("ascii").lower() if declared else ""
+        return charset
+
+
+def content_essence(content_type: str) -> str:
+    """A content type without parameters, in lower case."""
+    return content_type.partition(";")[0].strip().lower()
+
+
+def retry_after(header: str) -> float | None:
+    """The seconds that `Retry-After` names, None for what it cannot say;
+    https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3."""
+    try:
+        if header.strip().isdecimal():
+            seconds = float(header)
+        else:
+            seconds = (parsedate_to_datetime(header) - datetime.now(UTC)).total_seconds()
+    except (ValueError, TypeError, OverflowError):
+        return None
+    return max(seconds, 0.0)

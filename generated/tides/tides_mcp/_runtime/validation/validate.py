@@ -1,0 +1,205 @@
+"""Validates values against JSON Schemas with jsonschema-rs, within bounds of time and memory.
+
+Patterns are searched by Rust's linear-time engine; a pattern with look-around or back references may go back
+`BACKTRACKS` times. Nothing that a schema refers to is fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from functools import cached_property, reduce
+from operator import getitem
+from typing import Any, NoReturn
+
+import jsonschema_rs
+
+from ..tool import Json
+from ..upstream.request import InvalidArguments
+from .cost import ValidationCost
+from .errors import SchemaViolation, describe_violation, format_place
+
+BACKTRACKS = 50_000
+"""How often the search for a pattern may go back, if it is one that is not matched in one go."""
+
+_MEMBERS = "additionalProperties"
+_DATA = frozenset({"const", "enum", "default", "examples"})
+
+
+class Engine:
+    """One compiled schema. Raises `ValueError` if it is none, or refers to what is not there."""
+
+    def __init__(self, schema: Json) -> None:
+        try:
+            self._validator = _compiled(schema)
+        except ValueError:
+            # Patterns of a dialect that Rust's engine does not know; the API itself checks them.
+            self._validator = _compiled(_without_patterns(schema))
+        self.passes: Callable[[Json], bool] = self._validator.is_valid
+        """Whether a value meets the schema."""
+
+    def problems(self, value: Json) -> list[SchemaViolation]:
+        """What is wrong with the value, in the order of the schema."""
+        return _problems(list(self._validator.iter_errors(value)), value)
+
+
+def _compiled(schema: Json) -> jsonschema_rs.Draft202012Validator:
+    patterns = jsonschema_rs.FancyRegexOptions(backtrack_limit=BACKTRACKS)
+    return jsonschema_rs.Draft202012Validator(schema, retriever=_refuse, pattern_options=patterns)
+
+
+def _refuse(uri: str) -> NoReturn:
+    raise ValueError(f"{uri} is not fetched")
+
+
+def _problems(
+    errors: Sequence[jsonschema_rs.ValidationError], whole: Json
+) -> list[SchemaViolation]:
+    problems: list[SchemaViolation] = []
+    for error in errors:
+        path = tuple(error.instance_path)
+        kind: Any = error.kind
+        value = kind.value
+        match kind.name:
+            case "anyOf" | "oneOf":
+                value = tuple(tuple(_problems(branch, whole)) for branch in value)
+                depth = len(path)
+                value = tuple(tuple(_below(each, depth) for each in branch) for branch in value)
+            case "pattern" if str(value).startswith("Error executing regex"):
+                problems.append(SchemaViolation(path, "patternLimit", None, error.instance))
+                continue
+            case "propertyNames":
+                problems += _problems([value], whole)
+                continue
+            case "required":
+                problems.append(SchemaViolation((*path, value), "required", None, None))
+                continue
+            case "additionalProperties" | "unevaluatedProperties":
+                problems += (
+                    SchemaViolation((*path, name), kind.name, None, None) for name in value
+                )
+                continue
+            case "falseSchema" if error.schema_path[-1:] == [_MEMBERS]:
+                met = reduce(getitem, path, whole)
+                # Of an object that may have no members the library tells the first one's value.
+                if met != error.instance:
+                    problems += (
+                        SchemaViolation((*path, name), _MEMBERS, None, None) for name in met
+                    )
+                    continue
+        problems.append(SchemaViolation(path, kind.name, value, error.instance))
+    return problems
+
+
+def _below(problem: SchemaViolation, depth: int) -> SchemaViolation:
+    """A branch's problem with its path seen from the value that has the branches."""
+    return SchemaViolation(problem.path[depth:], problem.keyword, problem.expected, problem.got)
+
+
+def _without_patterns(schema: Json) -> Json:
+    """The schema without patterns; what members they would have matched stays open."""
+    if isinstance(schema, list):
+        return [_without_patterns(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    named = isinstance(schema.get("patternProperties"), dict)
+    dropped = {"patternProperties", "additionalProperties", "unevaluatedProperties"}
+    return {
+        key: value if key in _DATA else _without_patterns(value)
+        for key, value in schema.items()
+        if not (key == "pattern" and isinstance(value, str)) and not (named and key in dropped)
+    }
+
+
+MOST_PROBLEMS = 100
+"""How many problems of a value are told."""
+
+
+class LazyValidator:
+    """A schema, compiled when it is first needed."""
+
+    def __init__(self, schema: Callable[[], Json]) -> None:
+        self._schema = schema
+
+    @cached_property
+    def _compiled(self) -> tuple[Engine, ValidationCost]:
+        schema = self._schema()
+        return Engine(schema), ValidationCost(schema)
+
+    def problems(self, value: Json) -> list[SchemaViolation]:
+        """What is wrong with the value; empty if it meets the schema. One of the kinds `CUT_SHORT`
+        stands for what is not told.
+
+        Raises `InvalidArguments` if the schema cannot be used: what cannot be checked is not sent.
+        """
+        try:
+            engine, effort = self._compiled
+            if not effort.can_be_judged(value):
+                return [SchemaViolation((), "unjudged", None, value)]
+            if engine.passes(value):
+                return []
+            if not effort.can_be_told(value):
+                return [SchemaViolation((), "untold", None, value)]
+            problems = engine.problems(value)
+        except RecursionError:
+            return [SchemaViolation((), "unjudged", None, value)]
+        except ValueError as fault:
+            raise InvalidArguments(f"a schema of this tool cannot be used: {fault}"[:500]) from None
+        if len(problems) <= MOST_PROBLEMS:
+            return problems
+        left_out = len(problems) - MOST_PROBLEMS
+        return [*problems[:MOST_PROBLEMS], SchemaViolation((), "more", left_out, None)]
+
+
+def never_null(announced: Mapping[str, Json]) -> frozenset[str]:
+    """The optional arguments of an input schema whose own schemas do not take null."""
+    shared = {"$defs": announced["$defs"]} if "$defs" in announced else {}
+    return frozenset(
+        name
+        for name, schema in announced["properties"].items()
+        if name not in announced["required"] and not _takes_null({**shared, **schema})
+    )
+
+
+def _takes_null(schema: Json) -> bool:
+    """Whether null meets a schema. True for a schema that cannot be used: the check of the whole call
+    refuses the call and says why."""
+    try:
+        return not LazyValidator(lambda: schema).problems(None)
+    except InvalidArguments:
+        return True
+
+
+def argument_lines(problems: Iterable[SchemaViolation], known: Iterable[str]) -> list[str]:
+    """A line for each problem with the arguments of a tool, which knows these names."""
+    return [_argument_line(problem, known) for problem in problems]
+
+
+def _argument_line(problem: SchemaViolation, known: Iterable[str]) -> str:
+    if problem.keyword == "additionalProperties" and len(problem.path) == 1:
+        near = get_close_matches(str(problem.path[0]), known, 1)
+        hint = f"; did you mean `{near[0]}`?" if near else ""
+        return f"{format_place(problem.path)}: unknown argument{hint}"
+    return f"{format_place(problem.path) or 'arguments'}: {describe_violation(problem)}"
+
+
+def text_lines(problems: Iterable[SchemaViolation], name: str) -> list[str]:
+    """A line for each problem inside the JSON text of one argument."""
+    return [
+        f"{format_place((name, *problem.path))}: {describe_violation(problem)}"
+        for problem in problems
+    ]
+
+
+def body_lines(
+    problems: Iterable[SchemaViolation], owners: Iterable[tuple[tuple[str, ...], str]]
+) -> list[str]:
+    """A line for each problem with the body, named after the argument that fills the place."""
+    by_length = sorted(owners, key=lambda owner: len(owner[0]), reverse=True)
+    return [_body_line(problem, by_length) for problem in problems]
+
+
+def _body_line(problem: SchemaViolation, owners: Iterable[tuple[tuple[str, ...], str]]) -> str:
+    for target, name in owners:
+        if problem.path[: len(target)] == target:
+            return f"{format_place((name, *problem.path[len(target) :]))}: {describe_violation(problem)}"
+    return f"{format_place(('body', *problem.path))}: {describe_violation(problem)}"

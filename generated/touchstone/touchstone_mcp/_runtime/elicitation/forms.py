@@ -1,0 +1,379 @@
+"""Questions to the user: form schemas and answers.
+
+https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation#requested-schema"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from mcp_types import (
+    ClientCapabilities,
+    CreateMessageRequest,
+    CreateMessageResult,
+    CreateMessageResultWithTools,
+    ElicitationCapability,
+    ElicitRequest,
+    ElicitResult,
+    ListRootsRequest,
+    ListRootsResult,
+)
+from pydantic import BaseModel
+
+from ..tool import Json
+from ..upstream.value_text import compact_json
+
+MOST_FIELDS = 50
+"""How many fields a form has at most."""
+
+LARGEST_FIELD = 100
+"""How many choices a field has at most."""
+
+LARGEST_FORM = 64_000
+"""How many characters a form has at most, as JSON."""
+
+LARGEST_NUMBER = 2**53
+"""The largest bound of a field, which every reader of JSON knows exactly."""
+
+LONGEST_NAME = 100
+"""How many characters the name of a field has at most."""
+
+TRICKS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Characters that a user must not be shown: those that steer a terminal, turn text around, or are no
+characters."""
+
+_TAKEN = frozenset(("__proto__", "constructor", "prototype"))
+"""Names that mean something else to clients in JavaScript."""
+
+_DIALECT = re.compile(r"https?://json-schema\.org/[\w./#-]*")
+
+_SHOWN = frozenset(("type", "title", "description", "default"))
+_FIELDS: Mapping[str, frozenset[str]] = {
+    "string": _SHOWN | {"minLength", "maxLength", "format", "enum", "enumNames", "oneOf"},
+    "number": _SHOWN | {"minimum", "maximum"},
+    "integer": _SHOWN | {"minimum", "maximum"},
+    "boolean": _SHOWN,
+    "array": _SHOWN | {"items", "minItems", "maxItems"},
+}
+"""The keywords of a field, by its type."""
+
+_NUMBERS: Mapping[str, frozenset[str]] = {
+    kind: known & {"minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"}
+    for kind, known in _FIELDS.items()
+}
+"""The keywords of a field whose values are numbers."""
+
+_DEFAULTS: Mapping[str, Callable[[Json], bool]] = {
+    "string": lambda value: isinstance(value, str),
+    "number": lambda value: _is_number(value),
+    "integer": lambda value: isinstance(value, int) and not isinstance(value, bool),
+    "boolean": lambda value: isinstance(value, bool),
+    "array": lambda value: isinstance(value, list) and all(isinstance(v, str) for v in value),
+}
+"""Whether a value may be the default of a field, by its type."""
+
+_FORMATS = frozenset(("email", "uri", "date", "date-time"))
+_ROOT = frozenset(("$schema", "type", "properties", "required", "title", "description"))
+_CHOICE = frozenset(("const", "title", "description"))
+
+
+def flaws(schema: Json) -> list[str]:
+    """Why no form can be made of a schema, a line for each reason; none if it can."""
+    return list(_flaws(schema))[:10]
+
+
+def _flaws(schema: Json) -> Iterator[str]:
+    if not isinstance(schema, Mapping) or schema.get("type") != "object":
+        yield "it must be an object schema (`type: object`)"
+        return
+    try:
+        size = len(compact_json(schema))
+    except ValueError:
+        yield "it holds a number that JSON cannot write"
+        return
+    if size > LARGEST_FORM:
+        yield f"it has more than {LARGEST_FORM} characters"
+        return
+    if any(map(TRICKS.search, _texts(schema))):
+        yield "it holds control characters, or such as turn text around"
+        return
+    yield from _of_root(schema)
+    for keyword in sorted(map(str, schema.keys() - _ROOT - {"additionalProperties"})):
+        yield f"`{keyword[:40]}` cannot be asked"
+    if schema.get("additionalProperties", False) is not False:
+        yield "`additionalProperties` can only be false"
+    properties = schema.get("properties")
+    if not isinstance(properties, Mapping) or not properties:
+        yield "it must have `properties`"
+        return
+    if len(properties) > MOST_FIELDS:
+        yield f"it has more than {MOST_FIELDS} fields"
+        return
+    for name, shape in properties.items():
+        if not 0 < len(name) <= LONGEST_NAME or not name.isprintable() or name in _TAKEN:
+            yield f"`{name[:60]}` cannot be the name of a field"
+        yield from (f"`{name[:60]}`: {flaw}" for flaw in _of_field(shape))
+    required = schema.get("required", [])
+    if not _are_texts(required) or not properties.keys() >= set(required):
+        yield "`required` must list some of the fields"
+    elif len(set(required)) < len(required):
+        yield "`required` must list each field once"
+
+
+def _texts(value: Json) -> Iterator[str]:
+    """Every text in a value, names too."""
+    open: list[Json] = [value]
+    while open:
+        match open.pop():
+            case str(text):
+                yield text
+            case dict(members):
+                open += [*members, *members.values()]
+            case list(elements):
+                open += elements
+
+
+def _of_root(schema: Mapping[str, Json]) -> Iterator[str]:
+    """What speaks against what is said of the form as a whole."""
+    for keyword in ("title", "description"):
+        if not isinstance(schema.get(keyword, ""), str):
+            yield f"`{keyword}` must be text"
+    dialect = schema.get("$schema", "https://json-schema.org/")
+    if not isinstance(dialect, str) or not _DIALECT.fullmatch(dialect):
+        yield "`$schema` must be one of json-schema.org"
+
+
+def _is_number(given: Json) -> bool:
+    return isinstance(given, int | float) and not isinstance(given, bool)
+
+
+def _are_texts(given: Json) -> bool:
+    return isinstance(given, list) and all(isinstance(each, str) for each in given)
+
+
+def _of_field(shape: Json) -> Iterator[str]:
+    kind = shape.get("type") if isinstance(shape, Mapping) else None
+    if not isinstance(kind, str) or kind not in _FIELDS:
+        yield "must be a string, a number, an integer, a boolean, or an array of choices"
+        return
+    for keyword in sorted(map(str, shape.keys() - _FIELDS[kind])):
+        yield f"`{keyword[:40]}` cannot be asked of a field of type {kind}"
+    for text in ("title", "description"):
+        if not isinstance(shape.get(text, ""), str):
+            yield f"`{text}` must be text"
+    for keyword in sorted(_NUMBERS[kind] & shape.keys()):
+        number = shape[keyword]
+        is_size = kind in ("string", "array")
+        if not _is_number(number) or (is_size and not isinstance(number, int)):
+            yield f"`{keyword}` must be a number"
+        elif abs(number) > LARGEST_NUMBER:
+            yield f"`{keyword}` must not be larger than {LARGEST_NUMBER}"
+        elif is_size and number < 0:
+            yield f"`{keyword}` must be a number that is not negative"
+    for least, most in (
+        ("minLength", "maxLength"),
+        ("minimum", "maximum"),
+        ("minItems", "maxItems"),
+    ):
+        if (
+            _is_number(shape.get(least))
+            and _is_number(shape.get(most))
+            and shape[least] > shape[most]
+        ):
+            yield f"`{least}` is larger than `{most}`"
+    if "default" in shape and not _DEFAULTS[kind](shape["default"]):
+        yield f"`default` is no value of type {kind}"
+    if str(shape.get("format", "date")) not in _FORMATS:
+        yield f"`format` must be one of {', '.join(sorted(_FORMATS))}"
+    if kind == "string":
+        yield from _of_choices(shape, "oneOf")
+    elif kind == "array":
+        items = shape.get("items")
+        if not isinstance(items, Mapping) or not items.keys() & {"enum", "anyOf"}:
+            yield "the items of an array must be choices (`enum` or `anyOf`)"
+        elif items.keys() - {"type", "enum", "anyOf"} or items.get("type", "string") != "string":
+            yield "the items of an array must be nothing but choices of text"
+        else:
+            yield from _of_choices(items, "anyOf")
+
+
+def _of_choices(shape: Mapping[str, Json], titled: str) -> Iterator[str]:
+    """What speaks against the choices of a field, of text or with titles."""
+    names, choices = shape.get("enum", [""]), shape.get(titled, [{"const": ""}])
+    shown = shape.get("enumNames", names)
+    if not names or not _are_texts(names):
+        yield "`enum` must list texts"
+    elif not isinstance(choices, list) or not choices or not all(map(_is_choice, choices)):
+        yield f"`{titled}` must list choices, each a `const` and a `title`"
+    elif max(len(names), len(choices)) > LARGEST_FIELD:
+        yield f"it has more than {LARGEST_FIELD} choices"
+    elif shape.keys() >= {"enum", titled}:
+        yield f"`enum` and `{titled}` exclude each other"
+    elif not _are_texts(shown) or len(shown) != len(names):
+        yield "`enumNames` must list a text for each of `enum`"
+    elif max(map(_times, (names, [each["const"] for each in choices]))) > 1:
+        yield "it has a choice twice"
+
+
+def _times(texts: list[str]) -> int:
+    """How often the most frequent of some texts stands among them."""
+    return max(Counter(texts).values())
+
+
+def _is_choice(choice: Json) -> bool:
+    return (
+        isinstance(choice, Mapping)
+        and choice.keys() <= _CHOICE
+        and all(isinstance(each, str) for each in choice.values())
+        and "const" in choice
+    )
+
+
+LONGEST_MESSAGE = 8000
+"""How many characters a message to a user has at most."""
+
+_REQUESTS: Mapping[str, type[BaseModel]] = {
+    "elicitation/create": ElicitRequest,
+    "sampling/createMessage": CreateMessageRequest,
+    "roots/list": ListRootsRequest,
+}
+"""The SDK's models of the requests that a question may be."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a user did with a question: `accept`ed it, with the `content` of the form; `decline`d, or
+    `cancel`led without a choice."""
+
+    action: Literal["accept", "decline", "cancel"]
+    content: Mapping[str, Json] = field(default_factory=dict)
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the user said yes, or filled in the form."""
+        return self.action == "accept"
+
+
+@dataclass(frozen=True)
+class Question:
+    """One request of a server to a client. `schema` is what the form of an accepted answer meets.
+
+    `key` is its name among the questions of a call; without one it is numbered. `early` takes an
+    answer that comes with a call before it was asked for, from clients that know the question.
+    """
+
+    method: Literal["elicitation/create", "sampling/createMessage", "roots/list"]
+    params: Mapping[str, Json]
+    needs: Mapping[str, Json]
+    schema: Mapping[str, Json] | None = None
+    key: str = ""
+    early: bool = False
+
+    @classmethod
+    def form(
+        cls,
+        message: str,
+        schema: Mapping[str, Json],
+        *,
+        key: str = "",
+        early: bool = False,
+        meta: Mapping[str, Json] | None = None,
+    ) -> Question:
+        """A form of flat fields; `meta` is what the client may know beside. Raises `ValueError` for a
+        schema that MCP does not let ask, and a message that is too long."""
+        if found := flaws(schema):
+            raise ValueError("a form cannot be made of this schema: " + "; ".join(found))
+        asked = {"mode": "form", "message": _bounded(message), "requestedSchema": dict(schema)}
+        asked |= {"_meta": dict(meta)} if meta else {}
+        return cls("elicitation/create", asked, {"elicitation": {"form": {}}}, schema, key, early)
+
+    @classmethod
+    def visit(cls, message: str, url: str, id: str, *, key: str = "") -> Question:
+        """The wish that the user opens a URL; `id` is the one that the server knows it by. Raises
+        `ValueError` for one that is neither `https` nor on this machine."""
+        parts = urlsplit(url)
+        local = parts.hostname in ("localhost", "127.0.0.1", "::1")
+        if not parts.hostname or not (
+            parts.scheme == "https" or (local and parts.scheme == "http")
+        ):
+            raise ValueError("users are only sent to URLs that begin with https://")
+        asked = {"mode": "url", "message": _bounded(message), "url": url, "elicitationId": id}
+        return cls("elicitation/create", asked, {"elicitation": {"url": {}}}, None, key)
+
+    @classmethod
+    def sampling(
+        cls, messages: Sequence[Mapping[str, Json]], max_tokens: int, *, key: str = "", **more: Json
+    ) -> Question:
+        """The wish that the client's model goes on from messages; `more` are members of the request
+        by their names in MCP. Clients need not be able to since 2026-07-28."""
+        asked = {"messages": [dict(each) for each in messages], "maxTokens": max_tokens, **more}
+        needs: dict[str, Json] = {"tools": {}} if asked.get("tools") else {}
+        return cls("sampling/createMessage", asked, {"sampling": needs}, None, key)
+
+    @classmethod
+    def roots(cls, *, key: str = "") -> Question:
+        """Which folders the client works in. Clients need not say so since 2026-07-28."""
+        return cls("roots/list", {}, {"roots": {}}, None, key)
+
+    @property
+    def request(self) -> BaseModel:
+        """The request in the form of the SDK."""
+        params = {"params": dict(self.params)} if self.params else {}
+        return _REQUESTS[self.method].model_validate({"method": self.method, **params})
+
+    @property
+    def wire(self) -> dict[str, Any]:
+        """The request as it stands in a result of revision 2026-07-28, which has no ids of URLs."""
+        written = self.request.model_dump(by_alias=True, mode="json", exclude_none=True)
+        written.get("params", {}).pop("elicitationId", None)
+        return written
+
+    @property
+    def answer(self) -> type[BaseModel]:
+        """The SDK's model of an answer."""
+        if self.method == "elicitation/create":
+            return ElicitResult
+        if self.method == "roots/list":
+            return ListRootsResult
+        return CreateMessageResultWithTools if self.params.get("tools") else CreateMessageResult
+
+    @property
+    def digest(self) -> str:
+        """What tells it from other questions."""
+        text = json.dumps([self.method, self.params], sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+    def fits(self, capabilities: ClientCapabilities | None) -> bool:
+        """Whether a client has declared that it can be asked this."""
+        if capabilities is None:
+            return False
+        if self.method == "elicitation/create":
+            return _elicits(capabilities.elicitation, str(self.params["mode"]))
+        if self.method == "roots/list":
+            return capabilities.roots is not None
+        sampling = capabilities.sampling
+        return sampling is not None and (sampling.tools is not None or not self.params.get("tools"))
+
+
+def _elicits(declared: ElicitationCapability | None, mode: str) -> bool:
+    """Whether a client asks its user in a mode; one that names none knows forms."""
+    if declared is None:
+        return False
+    if mode == "url":
+        return declared.url is not None
+    return declared.form is not None or declared.url is None
+
+
+def _bounded(message: Any) -> str:
+    """A message as a user may be shown it."""
+    if not isinstance(message, str) or not message.strip():
+        raise ValueError("a question needs a message")
+    if len(message) > LONGEST_MESSAGE:
+        raise ValueError(f"a message to a user has at most {LONGEST_MESSAGE} characters")
+    return TRICKS.sub("\ufffd", message)

@@ -1,0 +1,113 @@
+"""Acts of an answer that speak with the client before the result: progress, log, questions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from ..server.declared_answer import AnswerContext
+from ..tool import Json
+from .client_channel import Level
+from .forms import Question
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Tells how far the call is, to clients that want to know."""
+
+    done: float
+    total: float | None = None
+    message: str | None = None
+
+    async def perform(self, scene: AnswerContext) -> None:
+        """Tells it."""
+        message = None if self.message is None else scene.text(self.message)
+        await scene.call.progress(self.done, self.total, message)
+
+
+@dataclass(frozen=True)
+class Log:
+    """Sends a message of the log, to clients that want it."""
+
+    text: str
+    level: Level = "info"
+    logger: str | None = None
+
+    async def perform(self, scene: AnswerContext) -> None:
+        """Sends it."""
+        await scene.call.log(self.level, scene.text(self.text), self.logger)
+
+
+@dataclass(frozen=True)
+class FormQuestion:
+    """A form for the user."""
+
+    message: str
+    schema: Mapping[str, Json]
+    optional: bool = False
+
+    def question(self, key: str, scene: AnswerContext) -> Question:
+        """What is asked."""
+        return Question.form(scene.text(self.message), self.schema, key=key)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A prompt for the client's model."""
+
+    prompt: str
+    most_tokens: int
+    optional: bool = False
+
+    def question(self, key: str, scene: AnswerContext) -> Question:
+        """What is asked."""
+        content = {"type": "text", "text": scene.text(self.prompt)}
+        return Question.sampling(({"role": "user", "content": content},), self.most_tokens, key=key)
+
+
+@dataclass(frozen=True)
+class Roots:
+    """Which folders the client works in."""
+
+    optional: bool = False
+
+    def question(self, key: str, scene: AnswerContext) -> Question:
+        """What is asked."""
+        return Question.roots(key=key)
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Asks the client, all questions at once; each answer is known by the name of its question, as
+    MCP writes it."""
+
+    questions: Mapping[str, FormQuestion | Sample | Roots]
+
+    async def perform(self, scene: AnswerContext) -> None:
+        """Asks what can be asked; ends the answer where the user says no to what is needed."""
+        asked = {
+            name: replace(one.question(name, scene), early=True)
+            for name, one in self.questions.items()
+        }
+        meant = {
+            name: question
+            for name, question in asked.items()
+            if not self.questions[name].optional or await scene.call.hears(question)
+        }
+        answers = await scene.call.inquire(*meant.values())
+        for name, answer in zip(meant, answers, strict=True):
+            scene.known[name] = answer
+            if answer.get("action", "accept") != "accept" and not self.questions[name].optional:
+                scene.fail(
+                    f"The user said no (`{answer['action']}`) to: {asked[name].params['message']}"
+                )
+                return
+
+
+@dataclass(frozen=True)
+class Close:
+    """Closes the event stream of the call, which clients that can take it up again."""
+
+    async def perform(self, scene: AnswerContext) -> None:
+        """Closes it."""
+        await scene.call.close_stream()

@@ -1,0 +1,118 @@
+"""Responses of the SDK, captured once per kind of request and filled with ids and contents."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic_core import to_json
+
+from ..server.asgi import Asgi, Message, Scope, Send, replaying
+
+INFLIGHT_KEY = "begun"
+"""Where a scope carries an awaitable of what its request results in. Whoever is asked for the result
+takes this one, and begins nothing."""
+
+CLIENT = "waiting client"
+"""Where a scope carries the client of a call that has begun, for whom the context is wanted."""
+
+_ID = "the id – of a mould"
+"""The id that stands for any; one that is not ASCII shows how the SDK writes such text."""
+
+Encode = Callable[[Any], bytes]
+"""Writes a value as JSON."""
+
+_LENGTH = b"content-length"
+_LARGE = 256 * 1024
+
+
+_COMPACT = json.JSONEncoder(separators=(",", ":"))
+
+
+def ascii_json(value: Any) -> bytes:
+    """JSON as the SDK writes it to clients of the newest revision."""
+    return b"%d" % value if type(value) is int else _COMPACT.encode(value).encode()
+
+
+def utf8_json(value: Any) -> bytes:
+    """JSON as the SDK writes it to clients of all revisions before."""
+    return to_json(value, inf_nan_mode="null")
+
+
+@dataclass(frozen=True, slots=True)
+class ResponseTemplate:
+    """An answer in pieces: what stands before the id, before the first content of a list, between two
+    of them, after the last, and behind a value at its end, if there is one. `counted` tells that the
+    answer names its length."""
+
+    headers: tuple[tuple[bytes, bytes], ...]
+    counted: bool
+    head: bytes
+    before: bytes
+    between: bytes
+    after: bytes
+    tail: bytes = b""
+
+    async def send(self, send: Send, id: bytes, listed: Sequence[bytes], last: bytes = b"") -> None:
+        """Sends the answer with this id and these contents."""
+        contents = self.between.join(listed)
+        start, end = self.head + id + self.before, self.after + last + self.tail
+        # What is large stands in memory once for all clients, however slowly they read.
+        pieces = [start, contents, end] if len(contents) >= _LARGE else [start + contents + end]
+        headers = [*self.headers]
+        if self.counted:
+            headers.append((_LENGTH, b"%d" % sum(map(len, pieces))))
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        final = pieces.pop()
+        for piece in pieces:
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+        await send({"type": "http.response.body", "body": final})
+
+
+async def capture_template(
+    app: Asgi,
+    scope: Scope,
+    message: dict[str, Any],
+    result: Any,
+    encode: Encode,
+    marks: Sequence[bytes],
+) -> ResponseTemplate | None:
+    """The mould of the answers to requests like this one, None if there is none: the app is asked
+    with another id, and for a result in which `marks`, as they should be written, are two contents
+    of a list, and perhaps a value behind them."""
+    sent: list[Message] = []
+
+    async def keep(part: Message) -> None:
+        sent.append(part)
+
+    begun = asyncio.get_running_loop().create_future()
+    begun.set_result(result)
+    body = ascii_json({**message, "id": _ID})
+    await app({**scope, INFLIGHT_KEY: begun}, replaying(body, _nothing), keep)
+    pieces = _split_at_marks(
+        b"".join(part.get("body", b"") for part in sent), [encode(_ID), *marks]
+    )
+    if pieces is None or sent[0]["status"] != 200:
+        return None
+    headers = tuple(pair for pair in sent[0]["headers"] if pair[0] != _LENGTH)
+    return ResponseTemplate(headers, len(headers) < len(sent[0]["headers"]), *pieces)
+
+
+def _split_at_marks(body: bytes, marks: Sequence[bytes]) -> list[bytes] | None:
+    """What stands around the marks, None unless each is there, in this order."""
+    pieces = []
+    for mark in marks:
+        piece, found, body = body.partition(mark)
+        if not found:
+            return None
+        pieces.append(piece)
+    return [*pieces, body]
+
+
+async def _nothing() -> Message:
+    """Waits for what a client sends after its request: it stays, and sends nothing."""
+    never: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+    return await never

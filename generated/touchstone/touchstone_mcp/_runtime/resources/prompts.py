@@ -1,0 +1,229 @@
+"""Prompts: messages from files, filled with arguments.
+
+https://modelcontextprotocol.io/specification/2025-11-25/server/prompts"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from typing import Any, Literal
+from urllib.parse import quote
+
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS, GetPromptRequestParams, PaginatedRequestParams
+
+from ..elicitation.client_channel import ClientChannel, Context
+from ..elicitation.forms import Question
+from ..server.feature import Feature, FeatureMethod, ServerContext, refuse_pages
+from .completion_values import Suggestions, scalar_text
+from .resources import Resources, bundled_files, convert_text
+
+LONGEST = 100_000
+"""Characters of one argument; a longer one is refused."""
+
+_PLACEHOLDER = re.compile(r"\{\{ *([A-Za-z_][A-Za-z0-9_-]*) *\}\}")
+_KINDS: Mapping[str, type | tuple[type, ...]] = {
+    "integer": int,
+    "number": (int, float),
+    "boolean": bool,
+}
+
+
+@dataclass(frozen=True)
+class PromptArgument:
+    """One argument of a prompt. Clients give texts: `type` is what the text must be written as, and
+    `values` are those it may be, any if there are none. Where the client gives none, the user is asked
+    with the words of `ask`, if there are some."""
+
+    name: str
+    title: str = ""
+    description: str = ""
+    required: bool = False
+    type: Literal["string", "integer", "number", "boolean"] = "string"
+    values: tuple[str, ...] = ()
+    complete: Suggestions | None = None
+    ask: str = ""
+
+    @property
+    def announced(self) -> dict[str, Any]:
+        """The argument as MCP lists it."""
+        told = {"title": self.title, "description": self.description}
+        kept = {name: value for name, value in told.items() if value}
+        return {"name": self.name, **kept, "required": self.required and not self.ask}
+
+    @property
+    def question(self) -> Question:
+        """What the user is asked for it."""
+        told = {"title": self.title, "description": self.description}
+        kept = {name: value for name, value in told.items() if value}
+        values = {"enum": list(self.values)} if self.values else {}
+        shape = {"type": "string" if self.values else self.type, **kept, **values}
+        form = {"type": "object", "properties": {self.name: shape}, "required": [self.name]}
+        return Question.form(self.ask, form, key=self.name, early=True)
+
+    def problem(self, text: str) -> str:
+        """What is wrong with a text as its value, `""` if nothing is."""
+        if len(text) > LONGEST:
+            return f"`{self.name}` is longer than {LONGEST} characters"
+        if self.values and text not in self.values:
+            return f"`{self.name}` must be one of {', '.join(self.values)}"
+        value = convert_text(text, {"type": self.type})
+        if self.type != "string" and not isinstance(value, _KINDS[self.type]):
+            article = "an" if self.type == "integer" else "a"
+            return f"`{self.name}` must be {article} {self.type}"
+        return ""
+
+
+@dataclass(frozen=True)
+class PromptMessage:
+    """One message of a prompt: a `text` with placeholders `{{name}}`; a `file`, as an image, as audio
+    or embedded under a `uri`; or, where there is a `uri` alone, the resource that it names."""
+
+    role: Literal["user", "assistant"] = "user"
+    text: str = ""
+    file: str = ""
+    mime_type: str = ""
+    uri: str = ""
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """One prompt: its messages in order, and the arguments that fill their placeholders."""
+
+    name: str
+    title: str = ""
+    description: str = ""
+    arguments: tuple[PromptArgument, ...] = ()
+    messages: tuple[PromptMessage, ...] = ()
+
+    @property
+    def announced(self) -> dict[str, Any]:
+        """The prompt as MCP lists it; what is not said is left out.
+
+        https://modelcontextprotocol.io/specification/2025-11-25/schema#prompt
+        """
+        told = {
+            "title": self.title,
+            "description": self.description,
+            "arguments": [argument.announced for argument in self.arguments],
+        }
+        return {"name": self.name, **{name: value for name, value in told.items() if value}}
+
+    def problems(self, given: Mapping[str, str]) -> Iterator[str]:
+        """What is wrong with the arguments of a request."""
+        known = {argument.name: argument for argument in self.arguments}
+        for name in given:
+            if name not in known:
+                yield f"`{name[:128]}` is no argument of it"
+        for name, argument in known.items():
+            if name not in given:
+                if argument.required and not argument.ask:
+                    yield f"`{name}` is required"
+            elif problem := argument.problem(given[name]):
+                yield problem
+
+
+def fill_placeholders(text: str, values: Mapping[str, str]) -> str:
+    """A text with values in place of its placeholders, nothing for those that have none. What a
+    value holds is never looked at."""
+    return _PLACEHOLDER.sub(lambda found: values.get(found[1], ""), text)
+
+
+def fill_uri(uri: str, values: Mapping[str, str]) -> str:
+    """A URI with values in place of its placeholders, escaped where they are a part of it only."""
+    whole = _PLACEHOLDER.fullmatch(uri)
+    if whole:
+        return values.get(whole[1], "")
+    return fill_placeholders(uri, {name: quote(value, safe="") for name, value in values.items()})
+
+
+MOST_PROBLEMS = 20
+"""What is told of what is wrong with the arguments of one request."""
+
+_NO_RESOURCES = Resources(())
+
+
+class Prompts(Feature):
+    """Prompts in the order of the list; `resources` are those that their messages embed."""
+
+    def __init__(self, prompts: Sequence[Prompt], resources: Resources = _NO_RESOURCES) -> None:
+        self.prompts = {prompt.name: prompt for prompt in prompts}
+        self._resources = resources
+
+    def methods(self, inside: ServerContext) -> Mapping[str, FeatureMethod]:
+        """What lists them and gets one."""
+        return {
+            "prompts/list": FeatureMethod(PaginatedRequestParams, self._list),
+            "prompts/get": FeatureMethod(
+                GetPromptRequestParams, partial(self._get, inside), asks=True
+            ),
+        }
+
+    async def _list(self, context: Context, params: PaginatedRequestParams) -> dict[str, Any]:
+        refuse_pages(params)
+        shown = [prompt.announced for prompt in self.prompts.values()]
+        return {"resultType": "complete", "prompts": shown}
+
+    async def _get(
+        self,
+        inside: ServerContext,
+        context: Context,
+        params: GetPromptRequestParams,
+        client: ClientChannel,
+    ) -> dict[str, Any]:
+        prompt = self.prompts.get(params.name)
+        if prompt is None:
+            raise MCPError(INVALID_PARAMS, f"Unknown prompt: {params.name[:128]}")
+        given = params.arguments or {}
+        if problems := list(islice(prompt.problems(given), MOST_PROBLEMS)):
+            raise MCPError(INVALID_PARAMS, f"The prompt {prompt.name}: {'; '.join(problems)}")
+        given = {**given, **await _asked(prompt, given, client)}
+        messages = [
+            {"role": message.role, "content": await self._content(context, inside, message, given)}
+            for message in prompt.messages
+        ]
+        told = {"description": prompt.description} if prompt.description else {}
+        return {"resultType": "complete", **told, "messages": messages}
+
+    async def _content(
+        self,
+        context: Context,
+        inside: ServerContext,
+        message: PromptMessage,
+        given: Mapping[str, str],
+    ) -> dict[str, Any]:
+        """The content block of a message."""
+        if message.text:
+            return {"type": "text", "text": fill_placeholders(message.text, given)}
+        uri = fill_uri(message.uri, given)
+        if not message.file:
+            contents = await self._resources.contents(context, inside, uri)
+            return {"type": "resource", "resource": contents[0]}
+        file = bundled_files(inside.package)[message.file]
+        if uri:
+            kind = {"mimeType": message.mime_type} if message.mime_type else {}
+            return {"type": "resource", "resource": {"uri": uri, **kind, **file}}
+        kind_of = message.mime_type.partition("/")[0]
+        return {"type": kind_of, "data": file["blob"], "mimeType": message.mime_type}
+
+
+async def _asked(prompt: Prompt, given: Mapping[str, str], client: ClientChannel) -> dict[str, str]:
+    """What the user answers for the arguments that the client gave no value, all asked at once. Raises
+    `MCPError` if one that is required is kept back."""
+    open = [each for each in prompt.arguments if each.ask and each.name not in given]
+    if not open:
+        return {}
+    found: dict[str, str] = {}
+    answers = await client.ask(*(each.question for each in open))
+    for argument, answer in zip(open, answers, strict=True):
+        if answer["action"] == "accept":
+            found[argument.name] = scalar_text(answer["content"][argument.name])
+            if problem := argument.problem(found[argument.name]):
+                raise MCPError(INVALID_PARAMS, f"The prompt {prompt.name}: {problem}")
+        elif argument.required:
+            why = f"the user did not give `{argument.name}` (`{answer['action']}`)"
+            raise MCPError(INVALID_PARAMS, f"The prompt {prompt.name}: {why}")
+    return found

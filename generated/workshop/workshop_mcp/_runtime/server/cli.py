@@ -1,0 +1,225 @@
+"""The command line: settings, a socket, and a server that ends gracefully."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from errno import EADDRINUSE
+from types import FrameType
+from typing import Any, NoReturn, TypeVar
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from ..observability.logs import (
+    ERRORS,
+    announce,
+    configure_logging,
+    flush_all,
+    open_standard_streams,
+)
+from ..settings import ServerSettings
+from .app import App
+from .process import LINGER_SECONDS, DrainingServer
+
+_Settings = TypeVar("_Settings", bound=ServerSettings)
+
+
+logger = logging.getLogger(__name__)
+
+
+LISTEN_FD = 3
+"""The first file descriptor that systemd hands over."""
+
+
+class StartupError(Exception):
+    """Why the server does not start, in a line for its operator."""
+
+
+def main(
+    package: str,
+    settings: type[_Settings],
+    create: Callable[[_Settings], App],
+    arguments: Sequence[str] | None = None,
+) -> int:
+    """Serves until it is told to stop; the exit code, 2 if the server cannot start."""
+    open_standard_streams()
+    given = vars(_parser(package, settings).parse_args(arguments))
+    try:
+        app = _app(settings, create, {name: value for name, value in given.items() if value})
+        _serve(app, create)
+    except StartupError as reason:
+        announce(f"{package}: {reason}", ERRORS)
+        return 2
+    finally:
+        flush_all()
+    return 0
+
+
+def _parser(package: str, settings: type[ServerSettings]) -> argparse.ArgumentParser:
+    prefix = settings.model_config.get("env_prefix", "")
+    parser = argparse.ArgumentParser(
+        prog=f"python -m {package}",
+        description="Serves MCP over Streamable HTTP.",
+        epilog="Credentials are read from the environment only.",
+    )
+    parser.add_argument("--host", help=f"address to listen on (or {prefix}HOST)")
+    parser.add_argument("--port", help=f"port to listen on, 0 for a free one (or {prefix}PORT)")
+    parser.add_argument("--workers", help=f"processes that serve (or {prefix}WORKERS)")
+    parser.add_argument("--upstream", help=f"base URL of the API (or {prefix}UPSTREAM)")
+    return parser
+
+
+def _app(
+    settings: type[_Settings],
+    create: Callable[[_Settings], App],
+    given: dict[str, Any],
+) -> App:
+    try:
+        chosen = settings(**given)
+        configure_logging(chosen)
+        app = create(chosen)
+    except ValidationError as fault:
+        raise StartupError(
+            "; ".join(_describe_error(error, settings) for error in fault.errors())
+        ) from None
+    except ValueError as fault:
+        raise StartupError(str(fault)) from None
+    if app.needs_upstream and not app.settings.upstream:
+        variable = app.settings.variable("upstream")
+        raise StartupError(f"the API has no address; give --upstream URL or set {variable}")
+    return app
+
+
+def _describe_error(error: ErrorDetails, settings: type[ServerSettings]) -> str:
+    """One wrong setting, without its value, which may be a secret."""
+    field = str(error["loc"][0]) if error["loc"] else ""
+    message = error["msg"].removeprefix("Value error, ")
+    if not field:
+        return message
+    variable = f"{settings.model_config.get('env_prefix', '')}{field}".upper()
+    if error["type"] == "missing":
+        message = "is not set; tools send its value to the API (README.md, Settings)"
+    return f"{variable}: {message}"
+
+
+def _serve(app: App, create: Callable[[_Settings], App]) -> None:
+    sock = _inherited() or _bound(app.settings)
+    url = _url(sock, app.address())
+    lines = [f"Serving {app.identity.title} at {url}"]
+    lines += [f"Serving its {name} tools at {url}/{name}" for name in app.identity.toolsets]
+
+    def started_serving() -> None:
+        announce("\n".join(lines))
+        logger.info("%s (process %d)", "; ".join(lines), os.getpid())
+
+    if app.settings.workers == 1:
+        _serve_alone(DrainingServer(app, started_serving), sock)
+    else:
+        _supervise(app, create, sock, started_serving)
+
+
+def _serve_alone(server: DrainingServer, sock: socket.socket) -> None:
+    """Serves in this process. On SIGHUP the calls under way are finished and the program begins anew, in
+    the same process and at the same socket, where connections wait for it. A server in a terminal ends,
+    as the terminal does."""
+    hang_up: signal.Signals | None = getattr(signal, "SIGHUP", None)
+    kept: list[socket.socket] = []
+    is_in_terminal = os.isatty(0)
+
+    def hear(number: int, frame: FrameType | None) -> None:
+        if is_in_terminal:
+            server.handle_exit(signal.SIGTERM, frame)
+        elif server.restart():
+            # The server closes its own, and an open socket would hold connections when it only ends.
+            kept.append(sock.dup())
+
+    if hang_up:
+        signal.signal(hang_up, hear)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, (hang_up,))
+    # uvicorn repeats SIGINT after the server has ended, which raises KeyboardInterrupt here.
+    with suppress(KeyboardInterrupt):
+        server.run([sock])
+    if hang_up and server.restarts:
+        signal.pthread_sigmask(signal.SIG_BLOCK, (hang_up,))
+        _execute_again(*kept)
+
+
+def _execute_again(sock: socket.socket) -> NoReturn:
+    """Replaces the program in this process by itself, and hands the socket over as systemd does:
+    https://www.freedesktop.org/software/systemd/man/latest/sd_listen_fds.html"""
+    logger.info("Process %d begins anew", os.getpid())
+    flush_all()
+    os.dup2(sock.fileno(), LISTEN_FD)
+    os.set_inheritable(LISTEN_FD, True)
+    os.environ.update(LISTEN_FDS="1", LISTEN_PID=str(os.getpid()))
+    os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
+
+
+def _inherited() -> socket.socket | None:
+    """The socket that was handed over to this process, None without one."""
+    fds, pid = (os.environ.pop(name, "") for name in ("LISTEN_FDS", "LISTEN_PID"))
+    if fds != "1" or pid != str(os.getpid()):
+        return None
+    os.set_inheritable(LISTEN_FD, False)
+    return _without_delay(socket.socket(fileno=LISTEN_FD))
+
+
+def _supervise(
+    app: App,
+    create: Callable[[Any], App],
+    sock: socket.socket,
+    started_serving: Callable[[], None],
+) -> None:
+    # Most servers are one process, which need not wait for this.
+    from .workers import NoWorker, Supervisor
+
+    if sys.platform == "win32":
+        raise StartupError("several workers need Linux or macOS")
+    try:
+        with app.supervised():
+            Supervisor(create, app.settings, sock).run(started_serving)
+        logger.info("Process %d has stopped", os.getpid())
+    except NoWorker:
+        raise StartupError("a worker ended before it served") from None
+
+
+def _bound(settings: ServerSettings) -> socket.socket:
+    """A socket that listens. Waits for the server before, which holds the address while it drains."""
+    host, port = settings.host, settings.port
+    seconds = settings.drain_seconds + 2 * LINGER_SECONDS
+    end = time.monotonic() + seconds
+    is_told = False
+    while True:
+        try:
+            family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+            return _without_delay(socket.create_server((host, port), family=family, backlog=2048))
+        except OSError as fault:
+            if fault.errno != EADDRINUSE or time.monotonic() > end:
+                number = fault.errno or 0
+                reason = os.strerror(number) if number > 0 else fault.strerror
+                raise StartupError(f"cannot listen on {host}:{port}: {reason}") from None
+        if not is_told:
+            is_told = True
+            text = "%s:%d is in use; it is tried for %g s, which a server takes at most to leave it"
+            logger.warning(text, host, port, seconds)
+        time.sleep(0.1)
+
+
+def _without_delay(sock: socket.socket) -> socket.socket:
+    """The socket, whose connections send small answers at once. asyncio sees to that only for sockets that
+    name their protocol; each answer would wait some 40 ms for the client's acknowledgement."""
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return sock
+
+
+def _url(sock: socket.socket, path: str) -> str:
+    host, port = sock.getsockname()[:2]
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}{path}"

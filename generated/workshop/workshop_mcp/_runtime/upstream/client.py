@@ -1,0 +1,405 @@
+"""The pooled HTTP client of the API, with decompression in bounded steps."""
+
+from __future__ import annotations
+
+import logging
+import ssl
+import zlib
+from collections.abc import AsyncIterator, Callable, Mapping
+from functools import cache, partial
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import urljoin, urlsplit
+
+import aiohttp
+from aiohttp import StreamReader
+from aiohttp.client_proto import ResponseHandler
+from aiohttp.http_exceptions import BadHttpMessage
+from aiohttp.http_parser import RawResponseMessage
+from yarl import URL
+
+from ..settings import ServerSettings
+from .request import UpstreamRequest
+from .response import ResponseStream, UpstreamError, UpstreamResponse, content_essence
+from .stream_response import StreamLimits, is_stream_content, read_stream
+
+ACCEPTED = "gzip"
+"""What a request allows the API to compress with: what every API that compresses can."""
+
+PIECE = 64 * 1024
+"""How many bytes of content are held at once beyond those that are kept."""
+
+MEMBERS = 1024
+"""How many compressed members one after another a body may have: each of them costs time, also an empty one."""
+
+WINDOW = 256
+"""How many bytes are given to the decompression of a member first. The number doubles up to `PIECE`, because zlib
+copies the bytes behind the end of a member, which are many where members are small."""
+
+_AUTOMATIC = zlib.MAX_WBITS | 32
+
+
+def pieces(chunks: AsyncIterator[bytes], coding: str) -> AsyncIterator[bytes]:
+    """The content of a body as it comes, decompressed.
+
+    Raises `UpstreamError` for a coding that was not asked for, or for broken data.
+    """
+    coding = coding.strip().lower()
+    if coding in ("", "identity"):
+        return chunks
+    if coding not in ("gzip", "x-gzip", "deflate"):
+        raise UpstreamError("answered in a compression that was not asked for")
+    return _inflated(chunks)
+
+
+async def read_bounded(content: AsyncIterator[bytes], budget: int) -> tuple[bytes, bool]:
+    """The content put together and whether it is all of it; at most `budget` bytes."""
+    body = bytearray()
+    async for piece in content:
+        body += piece
+        if len(body) > budget:
+            return bytes(body[:budget]), False
+    return bytes(body), True
+
+
+async def _inflated(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    inflater = zlib.decompressobj(_AUTOMATIC)
+    members, window = 0, WINDOW
+    async for chunk in chunks:
+        rest = memoryview(chunk)
+        while rest:
+            if inflater.eof or not members:
+                # gzip allows one member after another.
+                inflater = zlib.decompressobj(_AUTOMATIC)
+                members, window = members + 1, WINDOW
+                if members > MEMBERS:
+                    raise UpstreamError(f"answered with more than {MEMBERS} compressed members")
+            given, rest = rest[:window], rest[window:]
+            window = min(2 * window, PIECE)
+            yield _inflate(inflater, given)
+            while inflater.unconsumed_tail:
+                yield _inflate(inflater, inflater.unconsumed_tail)
+            if inflater.unused_data:
+                # What follows the end of a member belongs to the next one.
+                rest = memoryview(chunk)[len(chunk) - len(rest) - len(inflater.unused_data) :]
+    if members and not inflater.eof:
+        raise UpstreamError("answered with compressed data that ends too early")
+
+
+def _inflate(inflater: zlib._Decompress, chunk: bytes | memoryview) -> bytes:
+    try:
+        return inflater.decompress(chunk, PIECE)
+    except zlib.error:
+        raise UpstreamError("answered with broken compressed data") from None
+
+
+REDIRECTS = 5
+"""How many redirects inside the API's own origin are followed."""
+
+CONNECT_SECONDS = 10
+"""How long the connection itself may take."""
+
+IDLE_SECONDS = 4
+"""How long an idle connection is kept. Node and uvicorn close theirs after 5 seconds; a request that
+is sent at that moment is lost, and only the API knows whether it was carried out."""
+
+INFORMATIONAL = 32
+"""How many informational answers (1xx) may come before the answer to a request."""
+
+logger = logging.getLogger(__name__)
+
+_REFUSES = "refuses the connection"
+_BREAKS_OFF = "broke off the connection"
+_PASSING = frozenset({_REFUSES, _BREAKS_OFF})
+"""The faults that may be over soon."""
+
+_FAULTS: tuple[tuple[type[BaseException], str], ...] = (
+    (aiohttp.ClientConnectorDNSError, "has a host name that is not known"),
+    (aiohttp.ClientConnectorCertificateError, "has no TLS certificate that can be trusted"),
+    (aiohttp.ClientSSLError, "does not speak TLS as it should"),
+    (aiohttp.ClientConnectorError, _REFUSES),
+    (aiohttp.InvalidURL, "has an address that is no URL"),
+    (aiohttp.ClientResponseError, "answered with what is no HTTP, or with too large a header"),
+    (aiohttp.ClientError, _BREAKS_OFF),
+)
+"""What a fault of the client means, the most special first."""
+
+_UNSENT = (aiohttp.ClientConnectorError, aiohttp.InvalidURL)
+"""The faults before anything of a request was sent."""
+
+
+class UpstreamClient:
+    """The API, reached through one `aiohttp` session that lives as long as the server."""
+
+    def __init__(
+        self,
+        settings: ServerSettings,
+        agent: str,
+        client: Callable[[], aiohttp.ClientSession] | None = None,
+    ) -> None:
+        self._settings = settings
+        self._agent = agent
+        self._client = client or _session
+        self._timeout = aiohttp.ClientTimeout(
+            total=settings.timeout_seconds, sock_connect=CONNECT_SECONDS
+        )
+        self._connected: aiohttp.ClientSession | None = None
+        self._middlewares: tuple[aiohttp.ClientMiddlewareType, ...] = ()
+
+    @property
+    def address(self) -> str:
+        """The base URL of the API, `""` if nobody has said it."""
+        return self._settings.upstream
+
+    def is_at_api(self, request: UpstreamRequest) -> bool:
+        """True if a request goes to scheme, host and port of the API's own base URL."""
+        return url_origin(upstream_base_url(self._settings, request)) == url_origin(
+            self._settings.upstream
+        )
+
+    @property
+    def variable(self) -> str:
+        """The environment variable that says it."""
+        return self._settings.variable("upstream")
+
+    def host(self, request: UpstreamRequest) -> str:
+        """The host and port that a request goes to, as the URL writes them."""
+        return urlsplit(upstream_base_url(self._settings, request)).netloc.rpartition("@")[2]
+
+    async def __aenter__(self) -> Self:
+        self._connected = session = self._client()
+        # `middlewares` of a request replace those of its session, which aiohttp does not publish.
+        self._middlewares = getattr(session, "_middlewares", ())
+        most = self._settings.calls_at_once
+        if session.connector and 0 < session.connector.limit < most:
+            logger.warning(
+                "The client of `hooks.py` holds at most %d connections, and %s is %d: the wait for a"
+                " connection counts as time of the API. Give its connector `limit=0`.",
+                session.connector.limit,
+                self._settings.variable("calls_at_once"),
+                most,
+            )
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        fault: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._connected:
+            await self._connected.close()
+
+    async def send(self, request: UpstreamRequest) -> UpstreamResponse:
+        """The answer to a request; redirects inside the same origin are followed for GET and HEAD.
+
+        Raises `UpstreamError` when there is none.
+        """
+        url = request_url(request, self._settings)
+        for _ in range(REDIRECTS + 1):
+            answer = await self._send_once(request, url)
+            target = _redirect(request.method, url, answer)
+            if not target:
+                return answer
+            url = target
+        raise UpstreamError(f"redirects more than {REDIRECTS} times")
+
+    async def post_form(self, url: str, form: bytes, headers: dict[str, str]) -> UpstreamResponse:
+        """The answer to a form posted to any address, as for a token."""
+        headers = {"Content-Type": "application/x-www-form-urlencoded", **headers}
+        request = UpstreamRequest("POST", "", headers=tuple(headers.items()), body=form)
+        return await self._send_once(request, url)
+
+    async def _send_once(self, request: UpstreamRequest, url: str) -> UpstreamResponse:
+        if not self._connected:
+            raise UpstreamError("is not connected, because the server has not started")
+        try:
+            async with self._connected.request(
+                request.method,
+                URL(url, encoded=True),
+                headers=_headers(request, self._agent),
+                skip_auto_headers=_unsaid(request),
+                data=request.body,
+                allow_redirects=False,
+                auto_decompress=False,
+                timeout=self._timeout,
+                ssl=_tls(request, url),
+                middlewares=(partial(_forward_once, request.method), *self._middlewares),
+            ) as response:
+                return await self._answer(response, urlsplit(url).path)
+        except aiohttp.ConnectionTimeoutError:
+            raise UpstreamError("did not take the connection in time", passing=True) from None
+        except TimeoutError:
+            seconds = self._settings.timeout_seconds
+            why = f"did not answer within {seconds:g} seconds"
+            raise UpstreamError(why, passing=True, sent=True) from None
+        except aiohttp.ClientError as fault:
+            words = next(words for kind, words in _FAULTS if isinstance(fault, kind))
+            sent = not isinstance(fault, _UNSENT)
+            cause = fault.__cause__ if isinstance(fault, _ConnectionLost) else fault
+            raise UpstreamError(words, passing=words in _PASSING, sent=sent) from cause
+        except OSError as fault:
+            raise UpstreamError("could not be reached, or a certificate not be read") from fault
+
+    async def _answer(self, response: aiohttp.ClientResponse, path: str) -> UpstreamResponse:
+        """The answer that has begun, read to its end or to a limit."""
+        content = pieces(response.content.iter_any(), response.headers.get("Content-Encoding", ""))
+        headers = _joined(response.headers)
+        body, complete, stream = b"", True, None
+        if response.status < 300 and is_stream_content(
+            content_essence(headers.get("content-type", ""))
+        ):
+            stream = await self._streamed(content, content_essence(headers["content-type"]))
+        else:
+            body, complete = await read_bounded(content, self._settings.result_bytes)
+        return UpstreamResponse(
+            response.status, response.reason or "", headers, body, complete, path, stream
+        )
+
+    async def _streamed(self, content: AsyncIterator[bytes], media_type: str) -> ResponseStream:
+        settings = self._settings
+        seconds = min(settings.stream_seconds, settings.timeout_seconds)
+        limits = StreamLimits(settings.stream_items, settings.result_bytes, seconds)
+        return await read_stream(content, media_type, limits)
+
+
+def request_url(request: UpstreamRequest, settings: ServerSettings) -> str:
+    """Where a request goes."""
+    url = upstream_base_url(settings, request).rstrip("/") + request.path
+    return f"{url}?{request.query}" if request.query else url
+
+
+def upstream_base_url(settings: ServerSettings, request: UpstreamRequest) -> str:
+    """Below which URL a request goes. An upstream that was chosen for this server stands for all
+    hosts, so that of another base URL the path counts, if it has one."""
+    own = request.base_url
+    if not own:
+        return settings.upstream
+    if not own.startswith("/") and "upstream" not in settings.model_fields_set:
+        return own
+    path = urlsplit(own).path
+    # `urljoin` would take the host from a path that begins with `//`.
+    return urlsplit(settings.upstream)._replace(path=path).geturl() if path else settings.upstream
+
+
+def _session() -> aiohttp.ClientSession:
+    """A client that keeps no cookies: what one caller is given must not travel with another.
+
+    Connections have no limit of their own, because `calls_at_once` bounds them: a call that waited for
+    a connection would spend the time of the API.
+    """
+    return aiohttp.ClientSession(
+        connector=_Connector(limit=0, keepalive_timeout=IDLE_SECONDS),
+        cookie_jar=aiohttp.DummyCookieJar(),
+    )
+
+
+class _Connector(aiohttp.TCPConnector):
+    """A connector whose connections bound the informational answers: aiohttp reads any number, and a flood of them
+    would take the processor from all other calls until the time-out."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        # aiohttp publishes no way to choose the protocol of its connections.
+        self._factory: Any = partial(_BoundedHandler, loop=self._loop)
+
+
+class _BoundedHandler(ResponseHandler):
+    """A connection to the API. `read_bounded` gives the head of the next answer, informational or not."""
+
+    _informational = 0
+
+    async def read(self) -> tuple[RawResponseMessage, StreamReader]:
+        """The next head. Raises `BadHttpMessage` for too many informational ones in a row."""
+        message, payload = await super().read()
+        self._informational = self._informational + 1 if message.code < 200 else 0
+        if self._informational > INFORMATIONAL:
+            raise BadHttpMessage(f"more than {INFORMATIONAL} informational answers")
+        return message, payload
+
+
+class _ConnectionLost(aiohttp.ClientConnectionError):
+    """A connection that ended after the request was sent, of a kind that aiohttp does not retry."""
+
+
+async def _forward_once(
+    method: str, request: aiohttp.ClientRequest, send: aiohttp.ClientHandlerType
+) -> aiohttp.ClientResponse:
+    """Sends a request with the method as it is written, and never a second time.
+
+    aiohttp writes every method in capitals; methods are case-sensitive (RFC 9110, 9.1).
+
+    aiohttp repeats GET, PUT and DELETE by itself when a reused connection ends (`ClientOSError`,
+    `ServerDisconnectedError`). Whether a request is repeated is the policy's business, which knows the
+    hints of the tool.
+    """
+    request.method = method
+    try:
+        return await send(request)
+    except aiohttp.ClientConnectorError:
+        raise
+    except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError) as fault:
+        raise _ConnectionLost(str(fault)) from fault
+
+
+def _headers(request: UpstreamRequest, agent: str) -> list[tuple[str, str]]:
+    headers = [("User-Agent", agent), ("Accept-Encoding", ACCEPTED), *request.headers]
+    if request.cookies:
+        headers.append(("Cookie", "; ".join(request.cookies)))
+    return headers
+
+
+def _unsaid(request: UpstreamRequest) -> tuple[str, ...] | None:
+    """The headers that the client must not add by itself; a plain GET gets none of them anyway."""
+    is_plain = request.method == "GET" and request.body is None
+    return None if is_plain else ("Content-Type",)
+
+
+def _joined(headers: Mapping[str, str]) -> dict[str, str]:
+    """The headers by lower-case name; those of one name put together as HTTP allows it."""
+    joined: dict[str, str] = {}
+    for name, value in headers.items():
+        name = name.lower()
+        joined[name] = f"{joined[name]}, {value}" if name == "link" and name in joined else value
+    return joined
+
+
+def _redirect(method: str, url: str, answer: UpstreamResponse) -> str:
+    """Where to go on, or `""`: never to another origin, whose business the credentials are not."""
+    location = answer.headers.get("location", "")
+    if answer.status not in (301, 302, 303, 307, 308) or method not in ("GET", "HEAD"):
+        return ""
+    try:
+        target = urljoin(url, location)
+        target.encode()
+        inside = url_origin(target) == url_origin(url)
+    except ValueError:
+        raise UpstreamError("redirects to an address that cannot be read") from None
+    # The API must not choose with which name and password it is called.
+    inside = inside and _userinfo(target) in ("", _userinfo(url))
+    return target if location and inside else ""
+
+
+def url_origin(url: str) -> tuple[str, str | None, int | None]:
+    """Scheme, host and port of a URL, the port also where it is the usual one. Raises ValueError if
+    it cannot be read."""
+    parts = urlsplit(url)
+    return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+
+
+def _userinfo(url: str) -> str:
+    return urlsplit(url).netloc.rpartition("@")[0]
+
+
+def _tls(request: UpstreamRequest, url: str) -> ssl.SSLContext | bool:
+    """The TLS context with the request's client certificate, or True for the usual one."""
+    if request.certificate and url.startswith("https:"):
+        return _with_certificate(*request.certificate)
+    return True
+
+
+@cache
+def _with_certificate(certificate: str, key: str) -> ssl.SSLContext:
+    context = ssl.create_default_context()
+    context.load_cert_chain(certificate, key)
+    return context

@@ -1,0 +1,153 @@
+"""Error results for failed responses of the API."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from html import unescape
+from http import HTTPStatus
+
+from ..observability.redact import Redactor
+from ..result import Result
+from ..tool import Json
+from .response import UpstreamResponse
+from .value_text import LenientJson, TooDeep, loads
+
+EXCERPT = 2000
+"""How many characters of a body are shown."""
+
+_ABSENT = (404, 410)
+_MESSAGES = 20
+_READ = 64 * 1024
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]+")
+_BLANK = re.compile(r"\s+")
+_TAG = re.compile(r"<(/?)([A-Za-z!][\w-]*)[^<>]*>")
+_UNREAD = frozenset({"script", "style", "svg", "head"})
+
+_TEXTS = ("title", "detail", "message", "msg", "error_description", "description", "reason")
+_INNER = ("error", "errors", "detail", "details", "fault", "violations", "invalid-params")
+_PLACES = ("loc", "field", "pointer", "path", "property", "parameter", "name", "code")
+
+
+def failure(answer: UpstreamResponse, redactor: Redactor, *, reduced: bool = False) -> Result:
+    """The result of a call that the API refused: status, its own message, when to try again.
+
+    Of a tool that shows chosen fields alone (`reduced`), nothing of the body but its messages.
+    """
+    lines = [f"The API answered {status(answer, redactor)}."]
+    if retry := answer.headers.get("retry-after"):
+        lines.append(f"Retry-After: {redactor.clean(retry)[:100]}")
+    if answer.body:
+        lines += _error_text(answer, redactor, reduced)
+    result = Result.error(*lines)
+    return replace(result, cause="absence") if answer.status in _ABSENT else result
+
+
+def status(answer: UpstreamResponse, redactor: Redactor) -> str:
+    """The status with its reason: `404 Not Found`."""
+    reason = answer.reason
+    if not reason and answer.status in HTTPStatus._value2member_map_:
+        reason = HTTPStatus(answer.status).phrase
+    return redactor.clean(_CONTROL.sub(" ", f"{answer.status} {reason}".strip())[:200])
+
+
+def body_excerpt(answer: UpstreamResponse, redactor: Redactor) -> str:
+    """The beginning of a body as text, `""` if it is none; of a page, what people see of it."""
+    text = answer.text
+    if answer.media_type in ("text/html", "application/xhtml+xml"):
+        text = _page(text[:_READ])
+    if text[:EXCERPT].count("\ufffd") > len(text[:EXCERPT]) // 10:
+        return ""
+    return _truncate(redactor.clean(_CONTROL.sub(" ", text)).strip())
+
+
+def _error_text(answer: UpstreamResponse, redactor: Redactor, reduced: bool) -> list[str]:
+    """The API's own words, and the beginning of its body if that says more."""
+    found = _json(answer)
+    if found is None:
+        return [text for text in [body_excerpt(answer, redactor)] if text and not reduced]
+    said = list(dict.fromkeys(_messages(found.value)))[:_MESSAGES]
+    lines = [_truncate(redactor.clean(_CONTROL.sub(" ", line))) for line in said]
+    told = "\n".join(said) + status(answer, redactor)
+    if not reduced and not (said and all(leaf in told for leaf in _leaves(found.value))):
+        lines.append(_truncate(redactor.clean_json(found.text)))
+    return lines
+
+
+def _json(answer: UpstreamResponse) -> LenientJson | None:
+    """The body as JSON, whatever type it claims, None if it is none."""
+    if answer.body.lstrip()[:1] not in (b"{", b"[", b'"'):
+        return None
+    try:
+        return loads(answer.body)
+    except (ValueError, TooDeep):
+        return None
+
+
+def _messages(value: Json, depth: int = 0) -> Iterator[str]:
+    """What a body says in words, in the shapes that APIs have: RFC 9457's `title` and `detail`,
+    `message`, `error.message`, `errors[]`."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list) and depth < 4:
+        for each in value[:_MESSAGES]:
+            yield from _messages(each, depth + 1)
+    elif isinstance(value, dict) and depth < 4:
+        texts = [value[key] for key in _TEXTS if isinstance(value.get(key), str)]
+        if texts:
+            yield _placed(value, ": ".join(dict.fromkeys(texts)), depth)
+        for key in _INNER:
+            if key in value and not (key in _TEXTS and isinstance(value[key], str)):
+                yield from _messages(value[key], depth + 1)
+
+
+def _placed(value: dict[str, Json], text: str, depth: int) -> str:
+    """A message with what it is about, if it stands in a list of them."""
+    for key in _PLACES if depth else ():
+        place = value.get(key)
+        if isinstance(place, list):
+            place = ".".join(str(step) for step in place if isinstance(step, str | int))
+        if isinstance(place, str | int) and place != "":
+            return f"{place}: {text}"
+    return text
+
+
+def _leaves(value: Json) -> Iterator[str]:
+    """The text of every scalar in a value that says something."""
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            waiting += one.values()
+        elif isinstance(one, list):
+            waiting += one
+        elif one is not None and one != "":
+            yield str(one)
+
+
+def _page(source: str) -> str:
+    """The title of an HTML page and the text below it."""
+    title = ""
+    seen: list[str] = []
+    unread, start = "", 0
+    for tag in _TAG.finditer(source):
+        closing, name = tag[1], tag[2].lower()
+        between = source[start : tag.start()]
+        start = tag.end()
+        if closing and name == "title":
+            title = title or between
+        elif not unread:
+            seen.append(between)
+        if not closing and not unread and name in _UNREAD:
+            unread = name
+        elif closing and name == unread:
+            unread = ""
+    if not unread:
+        seen.append(source[start:])
+    words = [_BLANK.sub(" ", unescape(text)).strip() for text in (title, " ".join(seen))]
+    return "\n".join(dict.fromkeys(text for text in words if text))
+
+
+def _truncate(text: str) -> str:
+    return text if len(text) <= EXCERPT else f"{text[:EXCERPT]}…"

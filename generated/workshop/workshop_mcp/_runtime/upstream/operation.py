@@ -1,0 +1,354 @@
+"""A tool's operation: checks and decodes arguments, builds the request and filters response fields."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from importlib.resources import files
+from itertools import chain
+from typing import NoReturn
+
+from ..tool import Argument, Json, Route, Tool
+from ..validation.errors import CUT_SHORT, SchemaViolation
+from ..validation.nesting import loads
+from ..validation.validate import LazyValidator, argument_lines, body_lines, text_lines
+from .request import InvalidArguments, UpstreamRequest
+from .request_builder import UNBOUND, Placed, RequestBuilder, map_arguments, owners
+
+Chosen = dict[str, "Chosen"]
+"""The names that are kept, each with those kept below it; an empty one keeps everything."""
+
+
+def parse_field_paths(paths: Iterable[str]) -> Chosen:
+    """The tree of dotted paths: of `id` and `owner.name`."""
+    tree: Chosen = {}
+    whole: set[tuple[str, ...]] = set()
+    for path in sorted(paths, key=len):
+        steps = tuple(path.split("."))
+        if any(steps[:length] in whole for length in range(1, len(steps))):
+            continue
+        whole.add(steps)
+        below = tree
+        for step in steps:
+            below = below.setdefault(step, {})
+    return tree
+
+
+def filter_fields(value: Json, tree: Chosen) -> Json:
+    """The value with what was chosen. Arrays are passed through; of a scalar where a field of an
+    object was chosen nothing is left but null."""
+    if not tree:
+        return value
+    if isinstance(value, list):
+        return [filter_fields(each, tree) for each in value]
+    if not isinstance(value, dict):
+        return None
+    return {
+        name: filter_fields(value[name], below)
+        for name, below in tree.items()
+        if name in value and _holds(value[name], below)
+    }
+
+
+def _holds(value: Json, tree: Chosen) -> bool:
+    """Whether a member can have what was chosen below it; a null stays one."""
+    return not tree or value is None or isinstance(value, dict | list)
+
+
+_PREFIX = "#/$defs/"
+
+
+class SchemaStore:
+    """The schemas in `schemas.json` of a package, by name, read when the first is needed."""
+
+    def __init__(self, package: str = "") -> None:
+        self.package = package
+
+    @cached_property
+    def schemas(self) -> dict[str, Json]:
+        """All of them."""
+        schemas: dict[str, Json] = json.loads(
+            files(self.package).joinpath("schemas.json").read_bytes()
+        )
+        return schemas
+
+    def closed(self, schema: Json) -> Json:
+        """The schema with every definition it reaches, so that no reference leads outside."""
+        reached: dict[str, Json] = {}
+        waiting = list(_references(schema))
+        while waiting:
+            name = waiting.pop()
+            if name not in reached:
+                reached[name] = self.schemas[name]
+                waiting += _references(reached[name])
+        return {**schema, "$defs": reached} if reached else schema
+
+
+def _references(schema: Json) -> Iterator[str]:
+    """The names that a schema refers to directly."""
+    if isinstance(schema, dict):
+        reference = schema.get("$ref")
+        if isinstance(reference, str) and reference.startswith(_PREFIX):
+            name, _, _ = reference[len(_PREFIX) :].partition("/")
+            yield name.replace("~1", "/").replace("~0", "~")
+        for value in schema.values():
+            yield from _references(value)
+    elif isinstance(schema, list):
+        for value in schema:
+            yield from _references(value)
+
+
+def decode_argument(argument: Argument, given: Json) -> Json:
+    """The value to be placed, for a text or each text of a list.
+
+    Raises `InvalidArguments` where the text is not what it should be.
+    """
+    decoder = _DECODERS[argument.text]
+    return [decoder(text) for text in given] if isinstance(given, list) else decoder(given)
+
+
+def _from_json(text: str) -> Json:
+    try:
+        return loads(text, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as fault:
+        where = f"line {fault.lineno}, column {fault.colno}"
+        raise InvalidArguments(f"is not JSON: {fault.msg} at {where}") from None
+    except RecursionError:
+        raise InvalidArguments("is nested too deeply") from None
+    except ValueError:
+        raise InvalidArguments("holds a number with too many digits") from None
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise InvalidArguments(f"is not JSON: {name} is no number there")
+
+
+def _from_base64(text: str) -> bytes:
+    try:
+        return base64.b64decode("".join(text.split()), validate=True)
+    except (binascii.Error, ValueError):
+        raise InvalidArguments("is not base64") from None
+
+
+_DECODERS = {"json": _from_json, "base64": _from_base64}
+
+
+_WRITTEN = ("integer", "number", "boolean")
+"""Types whose values are written as JSON."""
+
+
+class PathParameters:
+    """Arguments that the path fills in, which must be what the API takes all the same."""
+
+    def __init__(self, arguments: Sequence[Argument]) -> None:
+        self._arguments = tuple(
+            (each, LazyValidator(partial(dict, each.schema))) for each in arguments if each.schema
+        )
+
+    def problems(self, values: Mapping[str, str]) -> list[str]:
+        """What is wrong with the values, each line with its name."""
+        return [
+            line
+            for argument, check in self._arguments
+            for line in text_lines(check.problems(_meant(argument, values)), argument.name)
+        ]
+
+
+def _meant(argument: Argument, values: Mapping[str, str]) -> Json:
+    """The value that the text in the path stands for."""
+    text = values[argument.target[0]]
+    if argument.schema.get("type") not in _WRITTEN:
+        return text
+    try:
+        return json.loads(text, parse_constant=str)
+    except (ValueError, RecursionError):
+        return text
+
+
+UNANSWERED = (
+    "nothing answers it yet: write its handler in `{place}/hooks.py`, and name it there in"
+    ' `HOOKS = Hooks(tools={{"{name}": ...}})`'
+)
+"""Why a tool without a request of its own does nothing until somebody has written its handler."""
+
+
+class ToolOperation:
+    """What a tool needs for its calls, made once, when it is first called.
+
+    `security` are the alternatives of credentials for its request. `fields` are those its answers are reduced to; `broken_promises` counts the answers so far, of the API or of a handler, that
+    were not what the announced output schema says.
+    """
+
+    def __init__(self, tool: Tool, definitions: SchemaStore) -> None:
+        self.tool = tool
+        self._announced = LazyValidator(lambda: tool.accepted_schema)
+        self._assembly = RequestBuilder(tool, tool.route) if tool.route else None
+        self.security = tool.route.security if tool.route else ()
+        self._bound = PathParameters(tool.bound)
+        self._texts = tuple(argument for argument in tool.arguments if argument.text)
+        self._checks = tuple(
+            (argument.name, _check(argument.check, definitions))
+            for argument in tool.arguments
+            if argument.check is not None
+        )
+        body = tool.route.body if tool.route else None
+        self._body = _check(body.check, definitions) if body and body.check is not None else None
+        self._package = definitions.package
+        self.fields = parse_field_paths(tool.fields)
+        self.broken_promises = 0
+        self._output = (
+            LazyValidator(lambda: definitions.closed(tool.output)) if tool.output else None
+        )
+
+    @property
+    def route(self) -> Route:
+        """The request that the tool makes. Raises `InvalidArguments` if it makes none."""
+        if self.tool.route is None:
+            raise InvalidArguments(self._unanswered())
+        return self.tool.route
+
+    def _unanswered(self) -> str:
+        return UNANSWERED.format(place=self._package.replace(".", "/"), name=self.tool.name)
+
+    def given(self, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
+        """The arguments as a handler gets them: where there is no request to be made of them, decoded,
+        and with the values of those that are left out. Raises `InvalidArguments` for what their own checks do
+        not allow."""
+        if self.tool.route:
+            return arguments
+        values, wrong = self._decoded(arguments)
+        if wrong:
+            raise InvalidArguments(*chain.from_iterable(wrong.values()))
+        return values
+
+    def refuse_invalid(
+        self, arguments: Mapping[str, Json], bound: Mapping[str, str] = UNBOUND
+    ) -> None:
+        """Raises `InvalidArguments`, with all problems, for arguments that the tool does not announce."""
+        if problems := self._announced.problems(arguments):
+            raise InvalidArguments(*self._faults(arguments, problems, bound))
+
+    def request(
+        self, arguments: Mapping[str, Json], bound: Mapping[str, str] = UNBOUND
+    ) -> UpstreamRequest:
+        """The request for valid arguments; `bound` are the values in the path of the endpoint.
+
+        Raises `InvalidArguments`, with all problems, where the API would not take it, and where a tool makes
+        no request."""
+        if self._assembly is None:
+            raise InvalidArguments(self._unanswered())
+        try:
+            return self._request(self._assembly, arguments, bound)
+        except InvalidArguments as first:
+            raise InvalidArguments(
+                *self._faults(arguments, bound=bound) or first.problems
+            ) from None
+
+    def _request(
+        self, assembly: RequestBuilder, arguments: Mapping[str, Json], bound: Mapping[str, str]
+    ) -> UpstreamRequest:
+        """The request; what is wrong first ends it."""
+        if problems := self._bound.problems(bound):
+            raise InvalidArguments(*problems)
+        values, wrong = self._decoded(arguments)
+        if wrong:
+            raise InvalidArguments(*chain.from_iterable(wrong.values()))
+        placed = map_arguments(self.tool, values, bound)
+        if problems := self._body_problems(placed):
+            raise InvalidArguments(*problems)
+        return assembly.request(placed)
+
+    def _body_problems(self, placed: Placed) -> list[str]:
+        """What the API's own schema has against the body."""
+        if not self._body or "" not in placed["body"]:
+            return []
+        problems = self._body.problems(_as_json(placed["body"][""]))
+        return body_lines(problems, owners(self.tool)) if problems else []
+
+    def _faults(
+        self,
+        arguments: Mapping[str, Json],
+        problems: Iterable[SchemaViolation] = (),
+        bound: Mapping[str, str] = UNBOUND,
+    ) -> list[str]:
+        """All that is wrong with arguments, of which `problems` are what the announced schema says.
+
+        A place is judged as a whole only if each of its arguments is all right by itself, since what
+        is missing for another fault would be told twice.
+        """
+        names = [argument.name for argument in self.tool.arguments if not argument.hidden]
+        lines = [*self._bound.problems(bound), *argument_lines(problems, names)]
+        if any(problem.keyword in CUT_SHORT for problem in problems):
+            return lines
+        wrong = {problem.path[0] for problem in problems if problem.path}
+        rest = {name: value for name, value in arguments.items() if name not in wrong}
+        values, more = self._decoded(rest)
+        lines += chain.from_iterable(more.values())
+        if self._assembly is None:
+            return lines
+        wrong |= more.keys()
+        unsure = {_whole(each) for each in self.tool.arguments if each.name in wrong}
+        judged = {each.name for each in self.tool.arguments if _whole(each) not in unsure}
+        sure = {name: value for name, value in values.items() if name in judged}
+        try:
+            placed = map_arguments(self.tool, sure, bound)
+            against = [] if "body" in unsure else self._body_problems(placed)
+        except InvalidArguments as refused:
+            return [*lines, *refused.problems]
+        skipped = unsure | ({"body"} if against else set())
+        return [*lines, *against, *self._assembly.faults(placed, skipped)]
+
+    def output_problems(self, value: Json) -> list[str]:
+        """What is wrong with a result that the tool has announced a schema for."""
+        if self._output is None:
+            return []
+        try:
+            return text_lines(self._output.problems(value), "result")
+        except InvalidArguments as refused:
+            return list(refused.problems)
+
+    def _decoded(
+        self, arguments: Mapping[str, Json]
+    ) -> tuple[Mapping[str, Json], dict[str, list[str]]]:
+        """The arguments, and the values of those that are left out, with texts decoded and
+        checked; and what is wrong with them by name."""
+        if self.tool.strict:
+            arguments = {name: value for name, value in arguments.items() if value is not None}
+        if self.tool.filled:
+            arguments = {**self.tool.filled, **arguments}
+        if not self._texts and not self._checks:
+            return arguments, {}
+        values = dict(arguments)
+        wrong: dict[str, list[str]] = {}
+        for argument in self._texts:
+            if argument.name in values:
+                try:
+                    values[argument.name] = decode_argument(argument, values[argument.name])
+                except InvalidArguments as refused:
+                    wrong[argument.name] = [f"{argument.name}: {why}" for why in refused.problems]
+                    del values[argument.name]
+        for name, check in self._checks:
+            if name in values and (problems := check.problems(values[name])):
+                wrong[name] = text_lines(problems, name)
+        return values, wrong
+
+
+def _whole(argument: Argument) -> str:
+    """The place that an argument is judged in; a body and the heads of its parts are one."""
+    return "body" if argument.place == "part" else argument.place
+
+
+def _check(schema: Json, definitions: SchemaStore) -> LazyValidator:
+    return LazyValidator(lambda: definitions.closed(schema))
+
+
+def _as_json(value: Json) -> Json:
+    """The value with bytes as text, since schemas know no bytes."""
+    if isinstance(value, bytes):
+        return value.decode("latin-1")
+    if isinstance(value, dict):
+        return {key: _as_json(each) for key, each in value.items()}
+    return [_as_json(each) for each in value] if isinstance(value, list) else value

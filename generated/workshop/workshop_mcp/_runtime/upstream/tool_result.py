@@ -1,0 +1,284 @@
+"""Turns a response of the API into the result of a tool."""
+
+from __future__ import annotations
+
+import base64
+import re
+from dataclasses import replace
+
+from ..observability.redact import Redactor
+from ..result import Block, HandlerResponse, Result, text_block
+from ..tool import Json
+from ..validation.output import validate_empty_output, validate_output
+from .error_result import EXCERPT, body_excerpt, failure, status
+from .operation import ToolOperation, filter_fields
+from .response import ResponseStream, UpstreamResponse
+from .value_text import LenientJson, TooDeep, compact_json, loads, replace_surrogates
+
+LONGEST = 2000
+"""How many characters of a header are shown."""
+
+SHOWN = (
+    "Link",
+    "Location",
+    "Retry-After",
+    "X-Next-Page",
+    "X-Next-Cursor",
+    "X-Next-Token",
+    "X-Cursor",
+    "X-Continuation-Token",
+    "X-Ms-Continuation",
+    "X-Total",
+    "X-Total-Count",
+    "X-Total-Pages",
+)
+"""The headers that are shown beside every answer that has them."""
+
+OF_HEAD = ("Content-Type", "Content-Length", "ETag", "Last-Modified", "Accept-Ranges", "Allow")
+"""What an answer to HEAD consists of."""
+
+_SHOWN = {name.lower(): name for name in SHOWN}
+_SHOWN_OF_HEAD = _SHOWN | {name.lower(): name for name in OF_HEAD}
+
+
+def handles(answer: UpstreamResponse, redactor: Redactor, method: str = "") -> list[Block]:
+    """One block with the headers that are shown, none if there are none."""
+    names = _SHOWN_OF_HEAD if method == "HEAD" else _SHOWN
+    lines = [
+        f"{names[key]}: {redactor.clean(answer.headers[key])[:LONGEST]}"
+        for key in names
+        if key in answer.headers
+    ]
+    return [text_block("\n".join(lines))] if lines else []
+
+
+def read_json(answer: UpstreamResponse) -> LenientJson:
+    """The value of a body. Raises `ValueError` if it is no JSON, and `TooDeep`."""
+    try:
+        return loads(answer.body)
+    except UnicodeDecodeError:
+        return loads(answer.text)
+
+
+def json_result(operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor) -> Result:
+    """The result of an answer that is JSON, or claims to be."""
+    try:
+        return _read(operation, read_json(answer), answer, redactor)
+    except (TooDeep, RecursionError):
+        return Result.error("The API's answer is JSON that is nested too deeply to be read.")
+    except ValueError:
+        head = "The API's answer is not the JSON it claims."
+        shown = "" if operation.fields else body_excerpt(answer, redactor)
+        return Result.error(head, *([shown] if shown else []))
+
+
+def _read(
+    operation: ToolOperation, found: LenientJson, answer: UpstreamResponse, redactor: Redactor
+) -> Result:
+    text, nulls = found.text, found.nulls
+    if operation.fields:
+        text = compact_json(filter_fields(found.value, operation.fields))
+    text = redactor.clean_json(text)
+    notes = [_odd_numbers(nulls)] if nulls else []
+    blocks = (text_block(text), *map(text_block, notes), *handles(answer, redactor))
+    if operation.tool.output is None:
+        return Result(blocks)
+    value = loads(text).value
+    return validate_output(
+        operation, {"result": value} if operation.tool.wrapped else value, blocks
+    )
+
+
+def stream_result(
+    operation: ToolOperation, answer: UpstreamResponse, stream: ResponseStream, redactor: Redactor
+) -> Result:
+    """The result of an answer that came item by item: a line of JSON for each, and a list of them
+    where it repeats an announced result.
+
+    It is a failure only if the connection broke: an answer that was cut is what was asked for, as
+    far as it came, and says so.
+    """
+    values = [filter_fields(item, operation.fields) for item in stream.items]
+    lines = [redactor.clean_json(compact_json(value)) for value in values]
+    listed = operation.tool.output is not None
+    texts = ["\n".join(lines)] if lines else []
+    if listed:
+        texts = ["[" + ",\n".join(lines) + "]"]
+    texts += _notes(stream, operation)
+    blocks: tuple[Block, ...] = (*map(text_block, texts), *handles(answer, redactor))
+    if stream.broken:
+        return Result(blocks, failed=True)
+    if not listed:
+        return Result(blocks)
+    return validate_output(operation, {"result": [loads(line).value for line in lines]}, blocks)
+
+
+def _notes(stream: ResponseStream, operation: ToolOperation) -> list[str]:
+    """What must be known beside the items."""
+    count = f"{len(stream.items)} item{'' if len(stream.items) == 1 else 's'}"
+    notes = []
+    if stream.cut:
+        notes.append(f"The stream was cut {stream.cut}; {count} came before, and more may follow.")
+    elif not stream.items:
+        notes.append("The stream ended without an item.")
+    if stream.partial:
+        notes.append("The last item was incomplete and is left out.")
+    if stream.faults and not operation.fields:
+        notes.append(f"{stream.faults} of the items are not JSON; they stand here as text.")
+    return ["\n".join(notes)] if notes else []
+
+
+def _odd_numbers(nulls: int) -> str:
+    were = "1 number is" if nulls == 1 else f"{nulls} numbers are"
+    return f"{were} null here because the API wrote NaN or Infinity, which JSON does not have."
+
+
+_TEXTUAL = re.compile(
+    r"text/.*|application/(.*\+)?(xml|yaml|x-yaml|javascript|graphql|toml)"
+    r"|application/x-www-form-urlencoded|application/(jwt|jose|sql|sdp|pem-certificate-chain)"
+)
+_JSON = re.compile(r"(application|text)/(.*\+)?json")
+_NOT_MODIFIED = 304
+
+
+def render_result(operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor) -> Result:
+    """The result that tells of an answer; a failure if it is one or is not what was asked for."""
+    if unfit := _unfit(answer, redactor, bool(operation.fields)):
+        return unfit
+    if answer.stream is not None:
+        return stream_result(operation, answer, answer.stream, redactor)
+    if not answer.body:
+        method = operation.route.method
+        done = text_block(f"Done: {status(answer, redactor)}.")
+        return validate_empty_output(operation, (done, *handles(answer, redactor, method)))
+    if _is_json(answer):
+        return json_result(operation, answer, redactor)
+    if operation.fields:
+        return _unchosen(operation, answer, redactor)
+    if not _is_accepted(operation.route.accept, answer.media_type):
+        return _wrong_type(operation, answer, redactor)
+    if _TEXTUAL.fullmatch(answer.media_type):
+        return Result((text_block(redactor.clean(answer.text)), *handles(answer, redactor)))
+    return _file(answer, redactor)
+
+
+def attach_response(
+    operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor
+) -> Result:
+    """The same result, and beside it what a hook may read of the answer."""
+    return replace(
+        render_result(operation, answer, redactor), answered=handler_response(answer, redactor)
+    )
+
+
+def handler_response(answer: UpstreamResponse, redactor: Redactor) -> HandlerResponse:
+    """What a hook may read of an answer."""
+    body = _body(answer, redactor)
+    textual = body is None and answer.complete and _TEXTUAL.fullmatch(answer.media_type)
+    return HandlerResponse(
+        answer.status,
+        body,
+        {name: redactor.clean(value) for name, value in answer.headers.items()},
+        redactor.clean(answer.text) if textual else "",
+        _unfit(answer, redactor, reduced=False),
+    )
+
+
+def _unfit(answer: UpstreamResponse, redactor: Redactor, reduced: bool) -> Result | None:
+    """The failure that tells of an answer whose body is not what was asked for; None of others."""
+    if answer.status >= 400:
+        return failure(answer, redactor, reduced=reduced)
+    if answer.status < 200:
+        return Result.error(f"The API answered {status(answer, redactor)}, which is no answer.")
+    if answer.status >= 300 and answer.status != _NOT_MODIFIED:
+        return _elsewhere(answer, redactor)
+    if not answer.complete:
+        size = len(answer.body)
+        return Result.error(f"The API's answer is larger than {size} bytes; ask for less.")
+    return None
+
+
+def _body(answer: UpstreamResponse, redactor: Redactor) -> Json:
+    """The body as JSON without secrets, None if it is none."""
+    if answer.stream is not None:
+        return [loads(redactor.clean_json(compact_json(one))).value for one in answer.stream.items]
+    if not answer.complete or not _is_json(answer):
+        return None
+    try:
+        return loads(redactor.clean_json(read_json(answer).text)).value
+    except (ValueError, TooDeep, RecursionError):
+        return None
+
+
+def _elsewhere(answer: UpstreamResponse, redactor: Redactor) -> Result:
+    location = redactor.clean(answer.headers.get("location", ""))
+    where = f" It points to {location[:EXCERPT]}, which is not followed." if location else ""
+    return Result.error(f"The API answered {status(answer, redactor)}.{where}")
+
+
+def _wrong_type(operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor) -> Result:
+    head = f"The API answered with {_kind(answer, redactor)} instead of"
+    head = f"{head} {operation.route.accept}."
+    if not _TEXTUAL.fullmatch(answer.media_type):
+        return Result.error(head)
+    return Result.error(head, body_excerpt(answer, redactor))
+
+
+def _unchosen(operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor) -> Result:
+    """Nothing is shown of what the fields of this tool cannot be taken from."""
+    names = ", ".join(operation.tool.fields)
+    return Result.error(
+        f"The API answered {status(answer, redactor)} with {_kind(answer, redactor)}, which has no"
+        f" fields; this tool shows only {names}."
+    )
+
+
+def _kind(answer: UpstreamResponse, redactor: Redactor) -> str:
+    return redactor.clean(answer.media_type)[:200] or "no content type"
+
+
+def _is_json(answer: UpstreamResponse) -> bool:
+    """Whether the body is JSON, by its type or, as many an API forgets to say so, by its look."""
+    return bool(_JSON.fullmatch(answer.media_type)) or (
+        answer.media_type in ("", "text/plain", "text/html", "application/octet-stream")
+        and answer.body.lstrip()[:1] in (b"{", b"[")
+        and _is_readable(answer)
+    )
+
+
+def _is_readable(answer: UpstreamResponse) -> bool:
+    try:
+        read_json(answer)
+    except (ValueError, TooDeep):
+        return False
+    return True
+
+
+def _is_accepted(accept: str, media_type: str) -> bool:
+    """Whether a type is among those asked for; parameters do not count."""
+    for asked in accept.lower().split(","):
+        asked = asked.partition(";")[0].strip()
+        if asked in ("*/*", "", media_type) or not media_type:
+            return True
+        if asked.endswith("/*") and media_type.startswith(asked[:-1]):
+            return True
+    return False
+
+
+def _file(answer: UpstreamResponse, redactor: Redactor) -> Result:
+    if redactor.finds(answer.body):
+        return Result.error("The API's answer is a file that holds a secret; it is not passed on.")
+    media_type = replace_surrogates(redactor.clean(answer.media_type))
+    head = text_block(f"{media_type or 'binary content'}, {len(answer.body)} bytes")
+    return Result((head, _binary(answer, media_type), *handles(answer, redactor)))
+
+
+def _binary(answer: UpstreamResponse, media_type: str) -> Block:
+    """An image, audio, or any other file as an embedded resource."""
+    coded = base64.b64encode(answer.body).decode()
+    media_type = media_type or "application/octet-stream"
+    kind = media_type.partition("/")[0]
+    if kind in ("image", "audio"):
+        return {"type": kind, "data": coded, "mimeType": media_type}
+    resource = {"uri": f"upstream:{answer.path}", "mimeType": media_type, "blob": coded}
+    return {"type": "resource", "resource": resource}

@@ -1,0 +1,248 @@
+"""`tools/call`: results, structured content, unknown tools, bad arguments."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+
+from mcpgen.conformance import revisions as r
+from mcpgen.conformance.calls import ToolCall, make_calls, plan_good_calls
+from mcpgen.conformance.check_context import CheckContext
+from mcpgen.conformance.checks.check_def import SpecPage, binding, spec_url
+from mcpgen.conformance.checks.predicates import (
+    block_problem,
+    blocks,
+    is_crash,
+    is_refusal,
+    is_text_block,
+)
+from mcpgen.conformance.exchange import HttpExchange, printable
+from mcpgen.conformance.model import Finding, PrerequisiteMissing
+from mcpgen.conformance.schemas import value_problem
+from mcpgen.conformance.strict_json import Json
+
+_SHOWN = 4
+"""Number of arguments that a finding names."""
+
+_TOOLS_ONCE = SpecPage("Tools", spec_url("2026-07-28", "server/tools"))
+_TOOLS = SpecPage("Tools", spec_url("2026-07-28", "server/tools"), r.ALL)
+_TOOLS_LEGACY = SpecPage("Tools", spec_url("2025-11-25", "server/tools"), r.LEGACY)
+_PROMISES = SpecPage("Tools", spec_url("2026-07-28", "server/tools"), profile="promises")
+_WORKSPACE = binding("Experience Workspace", "https://github.com/adobe-rnd/da-agent")
+
+_SECURITY = SpecPage(
+    "Security Considerations", spec_url("2026-07-28", "server/tools"), profile="security"
+)
+NO_TOOL = "no_such_tool_anywhere"
+TRACE = re.compile(r"Traceback \(most recent call last\)|File \".+\", line \d+|\n\s+at .+:\d+:\d+")
+
+
+def _check_tool_call_answered(context: CheckContext) -> Iterator[Finding]:
+    for call in context.calls:
+        if is_crash(call.exchange) or call.exchange.response(call.identifier) is None:
+            yield Finding("a result, or an error other than -32603", str(call.exchange), call.name)
+
+
+def _check_tool_result_shape(context: CheckContext) -> Iterator[Finding]:
+    for call in _with_result(context.calls):
+        if problem := _result_problem(call.result):
+            yield Finding("a result of the CallToolResult shape", problem, call.name)
+
+
+def _check_tool_result_every_revision(context: CheckContext) -> Iterator[Finding]:
+    for call in make_calls(context.session, plan_good_calls(context.tools, context.options)[:1]):
+        if call.needs_client_input:
+            continue
+        if call.result is None:
+            yield Finding("a result for a call of a tool", str(call.exchange), call.name)
+        elif problem := _result_problem(call.result, context.revision):
+            yield Finding("a result of the CallToolResult shape", problem, call.name)
+        elif context.modern and not isinstance(call.result.get("resultType"), str):
+            yield Finding("`resultType` in the result", printable(call.result), call.name)
+
+
+def _result_problem(result: Json, revision: str = "") -> str:
+    if result.get("resultType") == "input_required":
+        return ""
+    content = result.get("content")
+    if not isinstance(content, list):
+        return f"`content` is {printable(content)!r}"
+    if not isinstance(result.get("isError", False), bool):
+        return f"`isError` is {printable(result['isError'])!r}"
+    return next((problem for block in content if (problem := block_problem(block, revision))), "")
+
+
+def _check_first_block_text(context: CheckContext) -> Iterator[Finding]:
+    for call in _with_result(context.calls):
+        content = blocks(call.result)
+        first = content[0] if content else None
+        if not isinstance(first, dict) or first.get("type") != "text":
+            yield Finding("the first content block is text", printable(content), call.name)
+
+
+def _check_structured_content_matches(context: CheckContext) -> Iterator[Finding]:
+    for call in _with_result(context.calls):
+        schema, result = call.tool.get("outputSchema"), call.result or {}
+        if not isinstance(schema, dict) or _is_unfinished(result):
+            continue
+        if "structuredContent" not in result:
+            yield Finding("`structuredContent`, for there is an `outputSchema`", "none", call.name)
+        elif problem := value_problem(schema, result["structuredContent"]):
+            yield Finding("`structuredContent` meets `outputSchema`", problem, call.name)
+
+
+def _check_structured_content_object(context: CheckContext) -> Iterator[Finding]:
+    plans = [
+        plan
+        for plan in plan_good_calls(context.tools, context.options)
+        if "outputSchema" in plan.tool
+    ]
+    for call in make_calls(context.session, plans[:1]):
+        value = (call.result or {}).get("structuredContent", {})
+        if not isinstance(value, dict):
+            yield Finding("`structuredContent` is an object", printable(value), call.name)
+
+
+def _check_structured_content_mirrored(context: CheckContext) -> Iterator[Finding]:
+    for call in _with_result(context.calls):
+        result = call.result or {}
+        if "structuredContent" not in result or _is_unfinished(result):
+            continue
+        texts = [block.get("text") for block in blocks(result) if is_text_block(block)]
+        if not any(_is_json_of(text, result["structuredContent"]) for text in texts):
+            expected = "a text block with the JSON of `structuredContent`"
+            yield Finding(expected, printable(texts), call.name)
+
+
+def _check_vouched_call_succeeds(context: CheckContext) -> Iterator[Finding]:
+    for call in context.calls:
+        if call.vouched and (call.result is None or call.result.get("isError")):
+            yield Finding(_describe_success(call.arguments), str(call.exchange), call.name)
+    missing = set(context.options.arguments) - {tool["name"] for tool in context.tools}
+    for name in sorted(missing):
+        yield Finding("the tool is announced", "it is not in `tools/list`", name)
+
+
+def _describe_success(arguments: Mapping[str, Json]) -> str:
+    """ "success with …" and the arguments by name, long values cut."""
+    if not arguments:
+        return "success without arguments"
+    named = [f"`{printable(key, 40)}` {printable(arguments[key], 40)}" for key in arguments]
+    more = f" and {len(named) - _SHOWN} more" if len(named) > _SHOWN else ""
+    return f"success with {', '.join(named[:_SHOWN])}{more}"
+
+
+def _with_result(calls: list[ToolCall]) -> list[ToolCall]:
+    return [call for call in calls if call.result is not None]
+
+
+def _is_unfinished(result: dict[str, Json]) -> bool:
+    return bool(result.get("isError")) or result.get("resultType") == "input_required"
+
+
+def _is_json_of(text: Json, value: Json) -> bool:
+    """True if `text` is the JSON of `value` or of the only member of `value`, or is that member."""
+    member = next(iter(value.values())) if isinstance(value, dict) and len(value) == 1 else value
+    if text == member:
+        return True
+    try:
+        parsed = json.loads(text)
+    except ValueError:
+        return False
+    return parsed in (value, member)
+
+
+def _call_unknown_tool(context: CheckContext) -> HttpExchange:
+    context.session.require_capability("tools")
+    context.session.open()
+    exchange = context.session.send("tools/call", {"name": NO_TOOL, "arguments": {}})
+    if not exchange.messages:
+        raise PrerequisiteMissing(
+            "an answer to a call of a tool that does not exist", str(exchange)
+        )
+    return exchange
+
+
+def _check_unknown_tool_error(context: CheckContext) -> Iterator[Finding]:
+    exchange = _call_unknown_tool(context)
+    if exchange.error is None:
+        yield Finding("a JSON-RPC error for a tool that does not exist", str(exchange))
+
+
+def _check_unknown_tool_32602(context: CheckContext) -> Iterator[Finding]:
+    exchange = _call_unknown_tool(context)
+    if exchange.code != r.INVALID_PARAMS:
+        yield Finding("the code -32602 for a tool that does not exist", str(exchange))
+
+
+def _check_bad_arguments_refused(context: CheckContext) -> Iterator[Finding]:
+    for call in context.bad_calls:
+        accepted = call.result is not None and call.result.get("isError") is not True
+        answered = call.result is not None or is_refusal(call.exchange)
+        if is_crash(call.exchange) or accepted or not answered:
+            yield Finding(f"a refusal, for {call.fault}", str(call.exchange), call.name)
+
+
+def _check_bad_arguments_readable(context: CheckContext) -> Iterator[Finding]:
+    for call in context.bad_calls:
+        if not any(is_text_block(block) for block in blocks(call.result)):
+            expected = f"a result with `isError` and a text, for {call.fault}"
+            yield Finding(expected, str(call.exchange), call.name)
+
+
+def _check_no_stack_trace(context: CheckContext) -> Iterator[Finding]:
+    for call in (*context.calls, *context.bad_calls):
+        for text in _answer_texts(call):
+            if match := TRACE.search(text):
+                yield Finding("no stack trace in what the model reads", match[0], call.name)
+                break
+
+
+def _answer_texts(call: ToolCall) -> Iterator[str]:
+    for block in blocks(call.result):
+        if is_text_block(block):
+            yield block["text"]
+    yield str((call.exchange.error or {}).get("message", ""))
+
+
+RULES = (
+    _TOOLS_ONCE.must("tool-call-answered", "Error Handling", _check_tool_call_answered, calls=True),
+    _TOOLS_ONCE.must("tool-result-shape", "Tool Result", _check_tool_result_shape, calls=True),
+    _TOOLS.must(
+        "tool-result-every-revision", "Calling Tools", _check_tool_result_every_revision, calls=True
+    ),
+    _WORKSPACE.host(
+        "first-block-text", "src/mcp/tool-adapter.ts", _check_first_block_text, calls=True
+    ),
+    _TOOLS_ONCE.must(
+        "structured-content-matches", "Output Schema", _check_structured_content_matches, calls=True
+    ),
+    _TOOLS_LEGACY.must(
+        "structured-content-object",
+        "Structured Content",
+        _check_structured_content_object,
+        calls=True,
+    ),
+    _TOOLS_ONCE.should(
+        "structured-content-mirrored",
+        "Structured Content",
+        _check_structured_content_mirrored,
+        calls=True,
+    ),
+    _PROMISES.must(
+        "vouched-call-succeeds", "Calling Tools", _check_vouched_call_succeeds, calls=True
+    ),
+    _TOOLS.should("unknown-tool-error", "Error Handling, 1", _check_unknown_tool_error),
+    _TOOLS.should("unknown-tool-32602", "Error Handling, 1", _check_unknown_tool_32602),
+    _TOOLS_ONCE.must(
+        "bad-arguments-refused",
+        "Security Considerations, 1",
+        _check_bad_arguments_refused,
+        calls=True,
+    ),
+    _TOOLS_ONCE.should(
+        "bad-arguments-readable", "Error Handling, 2", _check_bad_arguments_readable, calls=True
+    ),
+    _SECURITY.should("no-stack-trace", "1", _check_no_stack_trace, calls=True),
+)

@@ -1,0 +1,389 @@
+"""Access and limits: scopes, roles, opt-in features, confirmations, rate limits, audit."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+
+from mcpgen.config import CannotAskPolicy, Config
+from mcpgen.config.tables.authentication import UnscopedTokens
+from mcpgen.config.tables.limits import CountStore, RateCounting, UnknownCallers, UnreachablePolicy
+from mcpgen.config.tables.observability import AuditDestination, LogFormat
+from mcpgen.config.validators import is_scope
+from mcpgen.diagnostics import Code, Diagnostics, Location
+from mcpgen.diagnostics.codes import config as config_codes
+from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.diagnostics.codes import parse as parse_codes
+from mcpgen.diagnostics.suggestions import closest_match
+from mcpgen.ir.api import Operation
+from mcpgen.ir.builtin_tools import ConfirmationSpec
+from mcpgen.ir.policy import (
+    AuthenticationSpec,
+    CapsSpec,
+    LimitsSpec,
+    ObservabilitySpec,
+    OptInSpec,
+    Policy,
+    RatesSpec,
+)
+from mcpgen.ir.server import ToolSpec
+from mcpgen.lower.builtin_tools import listed_builtin_names
+from mcpgen.lower.endpoint_parameters import EndpointParameters
+
+EVERY = "*"
+"""Key for every tool without an entry of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolAliases:
+    """Finds tools by the names a user may write: tool name, operationId or `GET /pets/{id}`."""
+
+    tools: Sequence[ToolSpec]
+    operations: Sequence[Operation]
+    config: Config
+    diagnostics: Diagnostics
+    _by_key: Mapping[str, Operation] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Indexes operations by key: every tool looks up its own."""
+        object.__setattr__(
+            self, "_by_key", {operation.key: operation for operation in self.operations}
+        )
+
+    def operation(self, tool: ToolSpec) -> Operation:
+        """The operation of a tool."""
+        return self._by_key[tool.operation]
+
+    def find(self, name: str) -> ToolSpec | None:
+        """Returns the tool with this name, operationId or key, None if unknown."""
+        return next((tool for tool in self.tools if name in self._names(tool)), None)
+
+    def by_tool(
+        self,
+        table: str,
+        entries: Mapping[str, tuple[str, ...]],
+        beside: Collection[str] = (),
+    ) -> dict[str, tuple[str, ...]]:
+        """Returns a table of `mcpgen.toml` by tool name; `*` applies to API tools without an entry.
+
+        `beside` are built-in tools. Adds UNKNOWN_TOOL.
+        """
+        by_name: dict[str, tuple[str, ...]] = {}
+        for key, listed in entries.items():
+            if key == EVERY:
+                continue
+            if tool := self.find(key):
+                by_name[tool.name] = listed
+            elif key in beside:
+                by_name[key] = listed
+            else:
+                self.report_unknown(table, key, self.at(table, key))
+        default = entries.get(EVERY, ())
+        all_entries = {tool.name: by_name.get(tool.name, default) for tool in self.tools}
+        return {name: listed for name, listed in {**all_entries, **by_name}.items() if listed}
+
+    def at(self, *path: str) -> Location:
+        """Returns the place of a key in `mcpgen.toml`, written or not."""
+        return self.config.at(*path) or Location("mcpgen.toml", path)
+
+    def report_unknown(self, table: str, asked: str, at: Location) -> None:
+        """Adds UNKNOWN_TOOL."""
+        names = [name for tool in self.tools for name in self._names(tool)]
+        hint = closest_match(asked, names) or "see the tools in the README of the project"
+        self.diagnostics.add(codes.UNKNOWN_TOOL, at, table=table, asked=asked, nearest=hint)
+
+    def _names(self, tool: ToolSpec) -> tuple[str, ...]:
+        id = self.operation(tool).id
+        return (tool.name, tool.operation, *((id,) if id else ()))
+
+
+_FAMILIES = {"resources": "resource_scopes", "prompts": "prompt_scopes"}
+"""Configuration keys of the scopes for resources and prompts."""
+
+
+def tool_scopes(aliases: ToolAliases) -> dict[str, tuple[str, ...]]:
+    """Returns the scopes per tool: from the configuration, else `x-mcp`, else `security` if
+    enabled.
+
+    Adds UNKNOWN_TOOL, UNKNOWN_SCOPE and UNUSABLE_SCOPE.
+    """
+    rights = aliases.config.authorisation
+    beside = listed_builtin_names(aliases.config)
+    configured = aliases.by_tool("scopes", rights.scopes, beside)
+    _report_unlisted_names(aliases, "scopes", rights.known_scopes, codes.UNKNOWN_SCOPE)
+    scopes: dict[str, tuple[str, ...]] = {}
+    for tool in aliases.tools:
+        operation = aliases.operation(tool)
+        needed = configured.get(tool.name) or _document_scopes(aliases, operation)
+        if needed:
+            scopes[tool.name] = needed
+    return scopes | {name: configured[name] for name in beside if name in configured}
+
+
+def tool_roles(aliases: ToolAliases) -> dict[str, tuple[str, ...]]:
+    """Returns the roles per tool, one of which a caller needs. Adds UNKNOWN_TOOL and
+    UNKNOWN_ROLE."""
+    rights = aliases.config.authorisation
+    _report_unlisted_names(aliases, "roles", rights.known_roles, codes.UNKNOWN_ROLE)
+    return aliases.by_tool("roles", rights.roles)
+
+
+def family_scopes(aliases: ToolAliases) -> dict[str, tuple[str, ...]]:
+    """Returns the scopes for `resources` and `prompts` requests. Adds UNKNOWN_SCOPE."""
+    rights = aliases.config.authorisation
+    needed: dict[str, tuple[str, ...]] = {}
+    for family, key in _FAMILIES.items():
+        path = ("authorisation", key)
+        if listed := getattr(rights, key):
+            needed[family] = listed
+            _report_unlisted(aliases, path, key, listed, rights.known_scopes, codes.UNKNOWN_SCOPE)
+    return needed
+
+
+def report_unenforced_rights(aliases: ToolAliases) -> None:
+    """Adds RIGHTS_OF_NOBODY and UNENFORCED_SCOPES: without authentication no caller has rights."""
+    config = aliases.config
+    if config.authentication.required:
+        return
+    for table in ("scopes", "roles"):
+        for name in getattr(config.authorisation, table):
+            at = aliases.at(table, name)
+            aliases.diagnostics.add(codes.RIGHTS_OF_NOBODY, at, table=table, asked=name)
+    for family, key in _FAMILIES.items():
+        if getattr(config.authorisation, key):
+            at = aliases.at("authorisation", key)
+            aliases.diagnostics.add(codes.RIGHTS_OF_NOBODY, at, table="authorisation", asked=family)
+    for tool in aliases.tools:
+        operation = aliases.operation(tool)
+        if operation.extension.scopes:
+            at = operation.at / "x-mcp" / "scopes"
+            aliases.diagnostics.add(parse_codes.UNENFORCED_SCOPES, at, operation=operation.key)
+
+
+def _document_scopes(aliases: ToolAliases, operation: Operation) -> tuple[str, ...]:
+    """Returns the scopes of the first security alternative with scopes. Adds UNUSABLE_SCOPE."""
+    if operation.extension.scopes is not None or not aliases.config.authorisation.from_security:
+        return operation.extension.scopes or ()
+    for together in operation.security:
+        if scopes := dict.fromkeys(scope for use in together for scope in use.scopes):
+            for name in scopes:
+                if not is_scope(name):
+                    at = operation.at / "security"
+                    aliases.diagnostics.add(codes.UNUSABLE_SCOPE, at, name=name)
+            return tuple(scopes)
+    return ()
+
+
+def _report_unlisted_names(
+    aliases: ToolAliases, table: str, names: Sequence[str], code: Code
+) -> None:
+    """Adds `code` for each name in a table outside the listed `names`, if any are listed."""
+    for key, listed in getattr(aliases.config.authorisation, table).items():
+        _report_unlisted(aliases, (table, key), key, listed, names, code)
+
+
+def _report_unlisted(
+    aliases: ToolAliases,
+    path: tuple[str, ...],
+    key: str,
+    listed: Sequence[str],
+    names: Sequence[str],
+    code: Code,
+) -> None:
+    """Adds `code` for each name in a list outside the listed `names`, if any are listed."""
+    for index, name in enumerate(listed):
+        if names and name not in names:
+            hint = closest_match(name, list(names)) or f"there are {', '.join(names)}"
+            at = aliases.at(*path, str(index))
+            aliases.diagnostics.add(code, at, asked=key, name=name, nearest=hint)
+
+
+def opt_in_features(aliases: ToolAliases) -> tuple[OptInSpec, ...]:
+    """Returns the configured features in order. Adds UNKNOWN_TOOL and UNKNOWN_FEATURE."""
+    rights = aliases.config.authorisation
+    for name in rights.feature_needs:
+        if name not in rights.features:
+            hint = closest_match(name, list(rights.features)) or "name its tools under `[features]`"
+            at = aliases.at("feature_needs", name)
+            aliases.diagnostics.add(codes.UNKNOWN_FEATURE, at, asked=name, nearest=hint)
+    return tuple(
+        OptInSpec(name, _feature_tools(aliases, name, listed), rights.feature_needs.get(name, ()))
+        for name, listed in rights.features.items()
+    )
+
+
+def _feature_tools(aliases: ToolAliases, feature: str, listed: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of the tools of a feature."""
+    names = []
+    for index, name in enumerate(listed):
+        if tool := aliases.find(name):
+            names.append(tool.name)
+        else:
+            aliases.report_unknown("features", name, aliases.at("features", feature, str(index)))
+    return tuple(names)
+
+
+def lower_policy(
+    tools: Sequence[ToolSpec],
+    operations: Sequence[Operation],
+    bound: EndpointParameters,
+    config: Config,
+    diagnostics: Diagnostics,
+) -> Policy:
+    """Returns the access policy of a server. Adds MG272, MG373, MG390 to MG392, MG394, MG396 and
+    MG399."""
+    aliases = ToolAliases(tools, operations, config, diagnostics)
+    rights = config.authorisation
+    needed, roles, of_families = tool_scopes(aliases), tool_roles(aliases), family_scopes(aliases)
+    required = config.authentication.required
+    report_unenforced_rights(aliases)
+    _report_issuer_alone(config, diagnostics)
+    return Policy(
+        path=config.endpoint.path,
+        enabled=config.endpoint.enabled,
+        samples=bound.samples,
+        authentication=_authentication(config) if required else None,
+        scopes=needed if required else {},
+        roles=roles if required else {},
+        family_scopes=of_families if required else {},
+        known_scopes=rights.known_scopes,
+        known_roles=rights.known_roles,
+        hide=rights.hide,
+        step_up=rights.step_up,
+        features=opt_in_features(aliases),
+        public_url=config.endpoint.public_url,
+    )
+
+
+def _report_issuer_alone(config: Config, diagnostics: Diagnostics) -> None:
+    """Adds ISSUER_ALONE where only the environment can say how tokens are verified."""
+    authentication, at = config.authentication, config.at("authentication", "issuer")
+    verified = authentication.jwks_url or authentication.introspection_url
+    if authentication.required and at and not verified:
+        diagnostics.add(codes.ISSUER_ALONE, at)
+
+
+def _authentication(config: Config) -> AuthenticationSpec:
+    """Returns the configured authentication."""
+    authentication = config.authentication
+    same = {
+        spec_field.name: getattr(authentication, spec_field.name)
+        for spec_field in fields(AuthenticationSpec)
+    }
+    return AuthenticationSpec(
+        **{**same, "unscoped": authentication.unscoped is UnscopedTokens.EVERYTHING}
+    )
+
+
+def lower_confirmation(
+    tools: Sequence[ToolSpec],
+    access: Policy,
+    config: Config,
+    diagnostics: Diagnostics,
+    at: Location,
+) -> ConfirmationSpec | None:
+    """Returns the tools whose calls a user confirms, in order; None without any.
+
+    Adds UNKNOWN_CONFIRMED, NOTHING_CONFIRMED, and CONFIRMED_BY_ONE for several instances without a
+    shared store of used confirmations.
+    """
+    confirming = config.confirming
+    names = {tool.name for tool in tools}
+    if not (confirming.destructive or confirming.tools or confirming.scopes):
+        return None
+    tables = (
+        ("tools", "is no tool of the API", confirming.tools, names),
+        ("scopes", "no tool of the API needs", confirming.scopes, set(access.all_scopes)),
+    )
+    is_unknown = False
+    for table, fault, entries, valid in tables:
+        for name in (entry for entry in entries if entry not in valid):
+            is_unknown = True
+            hint = (
+                closest_match(name, sorted(valid)) or f"remove it from `{table}` under `[confirm]`"
+            )
+            place = config.at("confirm", table) or at
+            diagnostics.add(
+                codes.UNKNOWN_CONFIRMED, place, table=table, name=name, fault=fault, nearest=hint
+            )
+    confirmed = tuple(
+        tool.name
+        for tool in tools
+        if tool.name in confirming.tools
+        or (confirming.destructive and tool.hints.destructive and not tool.hints.read_only)
+        or not set(confirming.scopes).isdisjoint(access.scopes.get(tool.name, ()))
+    )
+    if not confirmed and not is_unknown:
+        diagnostics.add(codes.NOTHING_CONFIRMED, config.at("confirm", "destructive") or at)
+    if confirmed and config.deployment.kubernetes and config.limits.store is CountStore.MEMORY:
+        place = config.at("deploy", "kubernetes") or config.at("confirm") or at
+        diagnostics.add(config_codes.CONFIRMED_BY_ONE, place)
+    return (
+        ConfirmationSpec(confirmed, confirming.unable is CannotAskPolicy.ALLOW)
+        if confirmed
+        else None
+    )
+
+
+TOO_MANY_REQUESTS = 429
+"""Default JSON-RPC error code of a call over its rate, the HTTP status 429.
+
+JSON-RPC 2.0 reserves only -32768 to -32000.
+"""
+
+
+def lower_limits(
+    config: Config, tools: Collection[str], diagnostics: Diagnostics, at: Location
+) -> LimitsSpec:
+    """Returns rate, concurrency, time and size limits. Adds UNKNOWN_LIMITED_TOOL."""
+    chosen_limits = config.limits
+    for table in ("tools", "subject_tools"):
+        for name in getattr(chosen_limits, table):
+            if name not in tools:
+                hint = closest_match(name, list(tools)) or "see the list of tools in the README"
+                place = config.at("limits", table, name) or at
+                diagnostics.add(codes.UNKNOWN_LIMITED_TOOL, place, tool=name, nearest=hint)
+    return LimitsSpec(
+        RatesSpec(
+            chosen_limits.all,
+            chosen_limits.subject,
+            chosen_limits.tools,
+            chosen_limits.subject_tools,
+            code=chosen_limits.error_code or TOO_MANY_REQUESTS,
+            messages=chosen_limits.count is RateCounting.MESSAGES,
+            by_address=chosen_limits.anonymous is UnknownCallers.ADDRESS,
+            open=chosen_limits.unreachable is UnreachablePolicy.ALLOW,
+        ),
+        CapsSpec(
+            chosen_limits.concurrent,
+            chosen_limits.concurrent_subject,
+            chosen_limits.call_seconds,
+            chosen_limits.result_bytes,
+        ),
+        chosen_limits.retries,
+        chosen_limits.retry_wait_seconds,
+        chosen_limits.breaker_failures,
+        chosen_limits.breaker_seconds,
+        shared=chosen_limits.store is CountStore.REDIS,
+    )
+
+
+def lower_observability(config: Config) -> ObservabilitySpec:
+    """Returns audit, log and metrics settings.
+
+    Audit records imply OpenTelemetry; JSON logs imply request ids.
+    """
+    settings = config.knowledge
+    records = settings.audit is AuditDestination.OPENTELEMETRY
+    json_logs = settings.log is LogFormat.JSON
+    return ObservabilitySpec(
+        audit_lines=settings.audit is AuditDestination.LINES,
+        audit_required=settings.audit is AuditDestination.LINES and settings.audit_required,
+        audit_records=records,
+        audit_arguments=settings.audit_arguments,
+        json_logs=json_logs,
+        request_ids=settings.request_ids or json_logs,
+        opentelemetry=settings.opentelemetry or records,
+        propagate=settings.propagate,
+        prometheus=settings.prometheus,
+    )

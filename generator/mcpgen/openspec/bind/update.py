@@ -1,0 +1,227 @@
+"""Adds new entries to the text of a companion, and marks bindings as reviewed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.diagnostics.suggestions import closest_match
+from mcpgen.openspec.bind.draft import inputs_of, scenario_lines, tool_lines
+from mcpgen.openspec.bind.yaml_insert import (
+    CannotInsert,
+    flow,
+    insert_entries,
+    insert_first,
+    replace_scalar,
+    yaml_comment,
+)
+from mcpgen.openspec.companion.keys import TOOL_NAME
+from mcpgen.openspec.lower.extraction import Fact, FactKind, Facts
+from mcpgen.openspec.lower.scenario_lookup import (
+    Pair,
+    ScenarioMatch,
+    ScenarioNames,
+    all_scenarios,
+    binding_name,
+    match_bindings,
+)
+from mcpgen.openspec.lower.step_definitions import StepContext, ToolArguments
+from mcpgen.openspec.model.companion import Companion
+from mcpgen.openspec.model.requirements import Requirement, Requirements, Scenario
+
+EXPLAINED = "what the requirements cannot say: schemas, fixtures, assertions (docs/openspec.md)"
+NO_BLOCK = "is not written as a block"
+KEPT = "`mcpgen bind` adds what is new in the text, and changes nothing that stands here"
+
+
+@dataclass(frozen=True, slots=True)
+class CompanionUpdate:
+    """The new text, and what was added to the old one: tools and scenarios, by their names."""
+
+    text: str
+    tools: tuple[str, ...]
+    scenarios: tuple[str, ...]
+
+
+def update_companion(
+    requirements: Requirements,
+    facts: Facts,
+    companion: Companion | None,
+    text: str,
+    diagnostics: Diagnostics,
+) -> CompanionUpdate:
+    """The text of the companion (`""` where there is none yet) with an entry for every tool and
+    scenario that is new in the requirements.
+
+    Adds MG709 for a name that is not drafted as a tool, MG761 for a scenario that no name tells from another, and MG762 where the text has no place
+    for an entry.
+    """
+    new = list(_new_scenarios(requirements, companion))
+    keyed = list(_keyed(requirements, new, diagnostics))
+    tools = list(_drafted_tools(facts, companion, new, diagnostics))
+    said: dict[tuple[str, str], list[Fact]] = defaultdict(list)
+    for fact in facts.all:
+        said[fact.sentence.requirement, fact.sentence.scenario].append(fact)
+    around = _around(facts, companion, tools)
+    guessed = (
+        {*tools, *(tool.name for tool in companion.tools if tool.guessed)} if companion else tools
+    )
+    blocks = {
+        "tools": [tool_lines(name, facts) for name in tools],
+        "scenarios": [
+            scenario_lines(key, scenario, said[requirement.name, scenario.name], around, guessed)
+            for key, requirement, scenario in keyed
+        ],
+    }
+    entries = {key: lines for key, lines in blocks.items() if lines}
+    start = text or _beginning(requirements, facts)
+    made = insert_entries(start, entries) if entries else start
+    if isinstance(made, CannotInsert):
+        at = companion.at if companion else Location(requirements.at.file)
+        name = f"`{made.path[-1]}`" if made.path else "the file"
+        place = at / made.path[-1] if made.path else at
+        diagnostics.add(codes.NO_ROOM, place, name=name, why=NO_BLOCK)
+        return CompanionUpdate(text, (), ())
+    return CompanionUpdate(made, tuple(tools), tuple(key for key, _, _ in keyed))
+
+
+def _around(facts: Facts, companion: Companion | None, new: Sequence[str]) -> StepContext:
+    """What phrases have to know: the tools with their arguments, as they are declared or drafted."""
+    drafted = {name: inputs_of(name, facts) for name in new}
+    tools: dict[str, ToolArguments | None] = {
+        name: ToolArguments(
+            frozenset(made), frozenset(key for key in made if "required" in made[key])
+        )
+        for name, made in drafted.items()
+    }
+    for tool in companion.tools if companion else ():
+        tools[tool.name] = None
+        if tool.inputs is not None or tool.upstream is None:
+            listed = tool.inputs or ()
+            needs = frozenset(one.name for one in listed if one.required)
+            tools[tool.name] = ToolArguments(frozenset(one.name for one in listed), needs)
+    if companion is None:
+        return StepContext(tools)
+    return StepContext(tools, companion.glossary, companion.budgets)
+
+
+def _beginning(requirements: Requirements, facts: Facts) -> str:
+    """The first lines of a new companion."""
+    name = requirements.at.file.rpartition("/")[2]
+    lines = [
+        yaml_comment(f"Beside {name}: {EXPLAINED}."),
+        yaml_comment(f"{KEPT}."),
+        "mcpgen: 1",
+        f"spec: {flow({'path': name, 'sha256': requirements.sha256})}",
+    ]
+    phrases = {
+        phrase: None for fact in facts.of(FactKind.FORBIDDEN_TOOLS) for phrase in fact.phrases
+    }
+    if phrases:
+        lines.append("# glossary:  # which names a phrase of the text stands for")
+        lines += [yaml_comment(f'  {flow({phrase: ["*…*"]})[1:-1]}') for phrase in phrases]
+    return "\n".join(lines) + "\n"
+
+
+def _new_scenarios(requirements: Requirements, companion: Companion | None) -> Iterator[Pair]:
+    bound = (
+        {id(match.scenario) for match in match_bindings(requirements, companion)}
+        if companion
+        else set()
+    )
+    return (pair for pair in all_scenarios(requirements) if id(pair[1]) not in bound)
+
+
+def _keyed(
+    requirements: Requirements,
+    new: Sequence[Pair],
+    diagnostics: Diagnostics,
+) -> Iterator[tuple[str, Requirement, Scenario]]:
+    """The new scenarios, each with the name that it alone has."""
+    names = ScenarioNames.of(requirements)
+    for requirement, scenario in new:
+        key = names.key_of(requirement, scenario)
+        if key is None:
+            diagnostics.add(codes.UNNAMEABLE_SCENARIO, scenario.at, name=scenario.name)
+        else:
+            yield key, requirement, scenario
+
+
+def _drafted_tools(
+    facts: Facts, companion: Companion | None, new: Sequence[Pair], diagnostics: Diagnostics
+) -> Iterator[str]:
+    """The new tools that get an entry: every host takes the name, or an exact list has the name."""
+    exact = {name for fact in facts.of(FactKind.EXACT_TOOLS) for name in fact.names}
+    places: dict[str, Location] = {}
+    for fact in facts.of(FactKind.TOOL):
+        for name in fact.names:
+            places.setdefault(name, fact.at)
+    for name in _new_tools(facts, companion, new):
+        if "." in name and name not in exact:
+            diagnostics.add(codes.UNDRAFTED_TOOL, places[name], name=name)
+        elif TOOL_NAME[0](name):
+            yield name
+
+
+def _new_tools(facts: Facts, companion: Companion | None, new: Sequence[Pair]) -> list[str]:
+    """The tools to be declared: all that are named at first; later those of an exact list, and those
+    that only new parts of the text name, for the author may have left out the others."""
+    if companion is None:
+        return list(facts.tools)
+    declared = {tool.name for tool in companion.tools}
+    exact = {name for fact in facts.of(FactKind.EXACT_TOOLS) for name in fact.names}
+    places = {(requirement.name, scenario.name) for requirement, scenario in new}
+    # The body of a requirement is as new as its scenarios.
+    places |= {(requirement.name, "") for requirement, _ in new}
+    old = {
+        name
+        for fact in facts.of(FactKind.TOOL)
+        if (fact.sentence.requirement, fact.sentence.scenario) not in places
+        for name in fact.names
+    }
+    return [
+        name for name in facts.tools if name not in declared and (name in exact or name not in old)
+    ]
+
+
+def accepted(
+    requirements: Requirements,
+    companion: Companion,
+    text: str,
+    names: Sequence[str],
+    diagnostics: Diagnostics,
+) -> str:
+    """The text with the digests of the named scenarios as they are now, and that of the whole text
+    once no binding is stale. Adds MG750 for a name that no binding has, and MG762."""
+    matches = {
+        binding_name(match.binding): match for match in match_bindings(requirements, companion)
+    }
+    stamped = set()
+    for name in names:
+        match = matches.get(" ".join(name.split()))
+        if match is None:
+            hint = closest_match(name, list(matches)) or "name it as the companion does"
+            diagnostics.add(codes.UNKNOWN_SCENARIO, companion.at, name=name, nearest=hint)
+            continue
+        made = _stamped(match, text)
+        if isinstance(made, CannotInsert):
+            diagnostics.add(codes.NO_ROOM, match.binding.at, name=f"`{name}`", why=NO_BLOCK)
+            continue
+        text = made
+        stamped.add(binding_name(match.binding))
+    stale = {name for name, match in matches.items() if match.stale}
+    if stamped and not stale - stamped and companion.sha256:
+        made = replace_scalar(text, ("spec", "sha256"), f'"{requirements.sha256}"')
+        text = text if isinstance(made, CannotInsert) else made
+    return text
+
+
+def _stamped(match: ScenarioMatch, text: str) -> str | CannotInsert:
+    path = match.binding.at.path
+    digest = f'"{match.scenario.digest}"'
+    if match.binding.digest:
+        return replace_scalar(text, (*path, "of"), digest)
+    return insert_first(text, path, f"of: {digest}")

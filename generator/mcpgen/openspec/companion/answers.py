@@ -1,0 +1,262 @@
+"""Reads `answer` of a tool: the steps of a declared answer, and the schemas of its forms."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.diagnostics.suggestions import closest_match
+from mcpgen.ir.source import Json, texts_in
+from mcpgen.openspec.companion.keys import (
+    FLAG,
+    LEVEL,
+    LONGEST_WAIT,
+    MAPPING,
+    MEDIA_TYPE,
+    NAME,
+    POSITIVE,
+    REASON,
+    URI,
+    CompanionKey,
+    CompanionType,
+    Keys,
+    number_key,
+    text_key,
+)
+from mcpgen.openspec.companion.reader import CompanionReader, read_text
+from mcpgen.openspec.model.companion import Input
+from mcpgen.openspec.model.declared_answer import AnswerQuestion, AnswerStep, QuestionKind, StepKind
+from mcpgen.parse.node import Node
+
+_ROOT = frozenset({"$schema", "type", "properties", "required", "title", "description"})
+_SHOWN = frozenset({"type", "title", "description", "default"})
+_FIELDS = {
+    "string": _SHOWN | {"minLength", "maxLength", "format", "enum", "enumNames", "oneOf"},
+    "number": _SHOWN | {"minimum", "maximum"},
+    "integer": _SHOWN | {"minimum", "maximum"},
+    "boolean": _SHOWN,
+    "array": _SHOWN | {"items", "minItems", "maxItems"},
+}
+"""The keywords of a field, by its type."""
+
+
+def report_unsupported_form(reader: CompanionReader, form: Node) -> bool:
+    """Whether a schema cannot be asked, which is told where it is so."""
+    if form.get("type") != "object":
+        return _report(reader, form, "a form has `type: object`")
+    wrong = [keyword for keyword, _ in form.members() if keyword not in _ROOT]
+    if wrong:
+        return _report(reader, form.child(wrong[0]), f"a form has no `{wrong[0]}`")
+    fields = form.child("properties")
+    if not isinstance(fields.value, dict) or not fields.value:
+        return _report(reader, fields, "a form has `properties`, its fields by name")
+    found = [_unaskable(reader, field) for _, field in fields.members()]
+    required = form.get("required")
+    if required is not None and not (
+        isinstance(required, list) and all(name in fields.value for name in required)
+    ):
+        found.append(_report(reader, form.child("required"), "`required` lists fields of the form"))
+    return any(found)
+
+
+def _unaskable(reader: CompanionReader, field: Node) -> bool:
+    kind = field.get("type")
+    if not isinstance(kind, str) or kind not in _FIELDS:
+        kinds = ", ".join(f"`{each}`" for each in _FIELDS)
+        return _report(reader, field, f"the type of a field is one of {kinds}")
+    for keyword, member in field.members():
+        if keyword not in _FIELDS[kind]:
+            return _report(reader, member, f"a field of the type {kind} has no `{keyword}`")
+    if kind == "array" and not {"enum", "anyOf"} & set(field.get("items") or {}):
+        return _report(reader, field, "the elements of a list are chosen with `enum` or `anyOf`")
+    return False
+
+
+def _report(reader: CompanionReader, node: Node, reason: str) -> bool:
+    reader.tell(codes.UNASKABLE_FORM, node, reason=reason)
+    return True
+
+
+def _is_base64(given: Json) -> bool:
+    try:
+        return bool(base64.b64decode(given, validate=True))
+    except (binascii.Error, ValueError):
+        return False
+
+
+_DATA = text_key((_is_base64, "bytes in base64"))
+_BYTES = text_key((_is_base64, "bytes in base64"), needed=True)
+_NUMBER = CompanionKey(
+    CompanionType.ANY, False, lambda found: type(found) in (int, float), "a number"
+)
+_DONE = CompanionKey(CompanionType.ANY, True, lambda found: type(found) in (int, float), "a number")
+_TRUE = CompanionKey(CompanionType.FLAG, False, lambda found: found is True, "true")
+
+ACTS: Mapping[StepKind, CompanionKey | Keys] = {
+    StepKind.TEXT: text_key(),
+    StepKind.IMAGE: {"data": _BYTES, "type": text_key(MEDIA_TYPE, needed=True)},
+    StepKind.AUDIO: {"data": _BYTES, "type": text_key(MEDIA_TYPE, needed=True)},
+    StepKind.RESOURCE: {
+        "uri": text_key(URI, needed=True),
+        "type": text_key(MEDIA_TYPE),
+        "text": text_key(),
+        "data": _DATA,
+    },
+    StepKind.LINK: {
+        "uri": text_key(URI, needed=True),
+        "name": text_key(REASON, needed=True),
+        "title": text_key(REASON),
+        "description": text_key(REASON),
+        "type": text_key(MEDIA_TYPE),
+    },
+    StepKind.STRUCTURED: MAPPING,
+    StepKind.PROGRESS: {"done": _DONE, "total": _NUMBER, "message": text_key()},
+    StepKind.LOG: {
+        "text": text_key(REASON, needed=True),
+        "level": text_key(LEVEL),
+        "logger": text_key(REASON),
+    },
+    StepKind.WAIT: number_key(LONGEST_WAIT),
+    StepKind.ASK: MAPPING,
+    StepKind.CLOSE: _TRUE,
+    StepKind.FAIL: text_key(REASON),
+}
+"""The acts: what a value alone must be, or the members."""
+
+QUESTION: Keys = {
+    "message": text_key(REASON),
+    "form": MAPPING,
+    "sample": text_key(REASON),
+    "roots": _TRUE,
+    "most_tokens": number_key(POSITIVE),
+    "optional": FLAG,
+}
+_OF_WAY: Mapping[QuestionKind, tuple[str, ...]] = {
+    QuestionKind.FORM: ("form", "message", "optional"),
+    QuestionKind.SAMPLE: ("sample", "most_tokens", "optional"),
+    QuestionKind.ROOTS: ("roots", "optional"),
+}
+"""The keys of a question, by how it is asked."""
+
+TOKENS = 1000
+"""How many tokens the client's model may write unless the question says otherwise."""
+
+_PLACEHOLDER = re.compile(r"\$(\$?)\{([^{}]*)\}")
+
+
+def play_of(
+    reader: CompanionReader, node: Node | None, inputs: Iterable[Input]
+) -> tuple[AnswerStep, ...]:
+    """The acts under `answer`, without what is wrong with them, which is told; none where the tool
+    is not answered so. `inputs` are the arguments whose values its texts may show."""
+    if node is None:
+        return ()
+    if not reader.sound(
+        node, "answer", CompanionKey(CompanionType.LIST, False, bool, "at least one act")
+    ):
+        return ()
+    acts = [_act(reader, element) for element in node.elements()]
+    found = tuple(act for act in acts if act is not None)
+    _tell_unknown(reader, found, node, [one.name for one in inputs])
+    return found
+
+
+def _act(reader: CompanionReader, node: Node) -> AnswerStep | None:
+    owner = "an act of `answer`"
+    keys = {deed.value: CompanionKey(CompanionType.ANY) for deed in StepKind}
+    found = reader.members(node, owner, keys)
+    if node.value == {}:
+        reader.illegal(node, "answer", "acts, each with one key")
+    if not reader.only_one(node, owner, keys) or len(found) != 1:
+        return None
+    ((name, member),) = found.items()
+    deed = StepKind(name)
+    told = ACTS[deed]
+    if isinstance(told, CompanionKey):
+        if not reader.sound(member, name, told):
+            return None
+        asked = _questions(reader, member) if deed is StepKind.ASK else ()
+        return AnswerStep(deed, None if asked else member.value, node.at, asked)
+    return _with_members(reader, node, deed, reader.members(member, f"`{name}`", told))
+
+
+def _with_members(
+    reader: CompanionReader, node: Node, deed: StepKind, found: Mapping[str, Node]
+) -> AnswerStep | None:
+    """An act that has members; None, with an error told, where it needs what it has not."""
+    if any(key.needed and name not in found for name, key in _members(deed).items()):
+        return None
+    if deed is StepKind.RESOURCE and len({"text", "data"} & found.keys()) != 1:
+        reader.illegal(node, "resource", "its `text_key` or its `data`, one of them")
+        return None
+    return AnswerStep(deed, {name: member.value for name, member in found.items()}, node.at)
+
+
+def _members(deed: StepKind) -> Keys:
+    told = ACTS[deed]
+    return {} if isinstance(told, CompanionKey) else told
+
+
+def _questions(reader: CompanionReader, node: Node) -> tuple[AnswerQuestion, ...]:
+    """What is asked at once, by the names that the answers get."""
+    if not node.value:
+        reader.illegal(node, "ask", "questions by name")
+    asked = [_question(reader, name, one) for name, one in reader.named(node, "ask", NAME)]
+    return tuple(one for one in asked if one is not None)
+
+
+def _question(reader: CompanionReader, name: str, node: Node) -> AnswerQuestion | None:
+    owner = f"the question `{name}`"
+    found = reader.members(node, owner, QUESTION)
+    ways = [way for way in QuestionKind if way.value in found]
+    if type(node.value) is dict and not any(node.has(way) for way in QuestionKind):
+        reader.illegal(node, name, "one of `form`, `sample` and `roots`")
+    if not reader.only_one(node, owner, QuestionKind) or len(ways) != 1:
+        return None
+    (way,) = ways
+    for key in [key for key in found if key not in _OF_WAY[way]]:
+        reader.unknown_key(found[key], owner, key, _OF_WAY[way])
+    if way is QuestionKind.FORM and "message" not in found:
+        if not node.has("message"):
+            reader.tell(codes.MISSING_COMPANION_KEY, node, owner=owner, key="message")
+        return None
+    if way is QuestionKind.FORM and report_unsupported_form(reader, found["form"]):
+        return None
+    return AnswerQuestion(
+        name=name,
+        asking=way,
+        value=found[way].value,
+        at=node.at,
+        message=read_text(found, "message"),
+        most_tokens=found["most_tokens"].value if "most_tokens" in found else TOKENS,
+        optional="optional" in found and bool(found["optional"].value),
+    )
+
+
+def _tell_unknown(
+    reader: CompanionReader, acts: tuple[AnswerStep, ...], node: Node, arguments: list[str]
+) -> None:
+    """Tells of placeholders that stand for nothing that is known when they are shown, and of answers
+    that have the name of an argument."""
+    known = dict.fromkeys(arguments)
+    for act in acts:
+        for name in placeholders(act.texts()):
+            if name not in known and name.partition(".")[0] not in known:
+                hint = closest_match(name, known) or "name an argument, or what was asked before"
+                facts: dict[str, Any] = {"name": name, "nearest": hint}
+                reader.diagnostics.add(codes.UNKNOWN_PLACEHOLDER, act.at, **facts)
+        for one in act.questions:
+            if one.name in known:
+                must = "a name that no argument and no other question has"
+                reader.illegal(Node(None, node.document, one.at.path), "ask", must, one.name)
+            known[one.name] = None
+
+
+def placeholders(value: Json) -> Iterator[str]:
+    """The names between `${` and `}` in the texts of a value; `$${` is no placeholder."""
+    for each in texts_in(value):
+        yield from (found[2] for found in _PLACEHOLDER.finditer(each) if not found[1])

@@ -1,0 +1,213 @@
+"""Reads a whole companion, its fixtures, and checks references between its parts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.diagnostics.suggestions import closest_match
+from mcpgen.ir.source import Document, Json, texts_in
+from mcpgen.openspec.companion.keys import (
+    ANY,
+    FUNCTION,
+    HEADER_NAME,
+    HEADER_VALUE,
+    HTTP_STATUS,
+    LIST,
+    MAPPING,
+    METHOD,
+    NAME,
+    POSITIVE,
+    QUERY_NAME,
+    REASON,
+    ROUTE,
+    SHA256,
+    VARIABLE,
+    VARIABLE_VALUE,
+    number_key,
+    text_key,
+    texts_key,
+)
+from mcpgen.openspec.companion.reader import CompanionReader, as_texts, read_text
+from mcpgen.openspec.companion.scenarios import read_scenarios
+from mcpgen.openspec.companion.tools import tools_of
+from mcpgen.openspec.model.companion import (
+    Companion,
+    Fixture,
+    FixtureExchange,
+    ScenarioAction,
+    ScenarioBinding,
+)
+from mcpgen.parse.node import Node
+
+FIXTURE_KEYS = {
+    "description": text_key(),
+    "environment": MAPPING,
+    "headers": MAPPING,
+    "upstream": LIST,
+    "app": text_key(FUNCTION),
+    "values": MAPPING,
+}
+EXCHANGE = {
+    "method": text_key(METHOD, needed=True),
+    "path": text_key(ROUTE, needed=True),
+    "query": MAPPING,
+    "status": number_key(HTTP_STATUS),
+    "headers": MAPPING,
+    "body": ANY,
+}
+OK = 200
+
+
+def fixtures_of(reader: CompanionReader, node: Node | None) -> tuple[Fixture, ...]:
+    """The fixtures under `fixtures`, in the order written."""
+    named = reader.named(node, "fixtures", NAME)
+    return tuple(_fixture(reader, name, member) for name, member in named)
+
+
+def _fixture(reader: CompanionReader, name: str, node: Node) -> Fixture:
+    owner = f"the fixture `{name}`"
+    found = reader.members(node, owner, FIXTURE_KEYS)
+    reader.only_one(node, owner, ("upstream", "app"))
+    listed = found["upstream"].elements() if "upstream" in found else ()
+    exchanges = [_exchange(reader, element) for element in listed]
+    values: Mapping[str, Node] = dict(found["values"].members()) if "values" in found else {}
+    return Fixture(
+        name=name,
+        description=read_text(found, "description"),
+        environment=reader.pairs(found.get("environment"), VARIABLE, VARIABLE_VALUE),
+        headers=reader.pairs(found.get("headers"), HEADER_NAME, HEADER_VALUE),
+        exchanges=tuple(one for one in exchanges if one is not None),
+        app=read_text(found, "app"),
+        values={key: value.value for key, value in values.items()},
+        at=node.at,
+    )
+
+
+def _exchange(reader: CompanionReader, node: Node) -> FixtureExchange | None:
+    found = reader.members(node, "an answer of the upstream", EXCHANGE)
+    if not {"method", "path"} <= found.keys():
+        return None
+    return FixtureExchange(
+        method=read_text(found, "method"),
+        path=read_text(found, "path"),
+        query=reader.pairs(found.get("query"), QUERY_NAME, VARIABLE_VALUE),
+        status=int(found["status"].value) if "status" in found else OK,
+        headers=reader.pairs(found.get("headers"), HEADER_NAME, HEADER_VALUE),
+        body=found["body"].value if "body" in found else None,
+        at=node.at,
+    )
+
+
+DEFAULT = "default"
+"""The fixture that every scenario is given."""
+
+_PLACEHOLDER = re.compile(r"\$\{([^{}]*)\}")
+
+
+def report_references(companion: Companion, root: Node, reader: CompanionReader) -> None:
+    """Tells of names that lead nowhere, and of fixtures that nobody names."""
+    given: set[str] = {DEFAULT}
+    declared = [name for name, _ in root.child("fixtures").members()]
+    for binding in companion.scenarios:
+        for name in binding.given:
+            given.add(name)
+            if name not in declared and name != DEFAULT:
+                hint = closest_match(name, declared) or "add it under `fixtures`"
+                reader.diagnostics.add(
+                    codes.UNKNOWN_FIXTURE, binding.at / "given", name=name, nearest=hint
+                )
+        _tell_unsaved(binding, reader)
+    for fixture in companion.fixtures:
+        if fixture.name not in given:
+            reader.diagnostics.add(codes.UNUSED_FIXTURE, fixture.at, name=fixture.name)
+
+
+def _tell_unsaved(binding: ScenarioBinding, reader: CompanionReader) -> None:
+    saved: set[str] = set()
+    for action in binding.actions:
+        for name in _placeholders(_used(action)):
+            if name not in saved:
+                reader.diagnostics.add(codes.UNSAVED_VALUE, action.at, name=name)
+        saved |= action.save.keys()
+
+
+def _used(action: ScenarioAction) -> Json:
+    """Everything of an action in which a saved value may stand."""
+    return [
+        action.value,
+        action.path,
+        *action.headers.values(),
+        *action.environment.values(),
+    ]
+
+
+def _placeholders(value: Json) -> Iterator[str]:
+    """The names between `${` and `}` in the texts of a value."""
+    for each in texts_in(value):
+        yield from (match[1] for match in _PLACEHOLDER.finditer(each))
+
+
+VERSION = 1
+KEYS = {
+    "mcpgen": number_key(
+        (lambda found: found == VERSION, f"{VERSION}, the version of this format"), needed=True
+    ),
+    "spec": MAPPING,
+    "title": text_key(REASON),
+    "instructions": text_key(),
+    "tools": MAPPING,
+    "glossary": MAPPING,
+    "budgets": MAPPING,
+    "fixtures": MAPPING,
+    "scenarios": MAPPING,
+}
+SPEC = {"path": text_key(), "sha256": text_key(SHA256)}
+GLOSSARY = texts_key(
+    (lambda name: name.strip() != "", "the name of a tool, with `*` for any letters")
+)
+BUDGET = number_key(POSITIVE)
+
+
+def parse_companion(document: Document, diagnostics: Diagnostics) -> Companion | None:
+    """The companion that a document holds, or None where it is no mapping.
+
+    What is wrong is told and left out, so that all findings come at once: whoever goes on has to look
+    at the diagnostics. Adds MG730–MG744.
+    """
+    root = Node(document.tree, document, ())
+    reader = CompanionReader(diagnostics)
+    found = reader.members(root, "the companion", KEYS)
+    if type(root.value) is not dict:
+        return None
+    spec = reader.members(found["spec"], "`spec`", SPEC) if "spec" in found else {}
+    budgets = _budgets(reader, found.get("budgets"))
+    companion = Companion(
+        sha256=read_text(spec, "sha256"),
+        tools=tools_of(reader, found.get("tools")),
+        glossary=_glossary(reader, found.get("glossary")),
+        budgets=budgets,
+        fixtures=fixtures_of(reader, found.get("fixtures")),
+        scenarios=read_scenarios(reader, found.get("scenarios"), root.child("budgets")),
+        at=root.at,
+        title=read_text(found, "title"),
+        instructions=read_text(found, "instructions"),
+    )
+    report_references(companion, root, reader)
+    return companion
+
+
+def _glossary(reader: CompanionReader, node: Node | None) -> Mapping[str, tuple[str, ...]]:
+    members = node.members() if node else ()
+    return {
+        phrase: as_texts(names)
+        for phrase, names in members
+        if reader.sound(names, phrase, GLOSSARY)
+    }
+
+
+def _budgets(reader: CompanionReader, node: Node | None) -> Mapping[str, int]:
+    named = reader.named(node, "budgets", NAME)
+    return {name: int(limit.value) for name, limit in named if reader.sound(limit, name, BUDGET)}

@@ -1,0 +1,1 @@
+"""Renders what requirements add to a project: scenario tests and declared answers."""

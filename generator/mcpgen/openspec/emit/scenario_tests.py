@@ -1,0 +1,284 @@
+"""The scenarios of requirements as tests: a module for each requirement, and what they are given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mcpgen.emit.code import (
+    SourceText,
+    block,
+    comment,
+    docstring,
+    identifier,
+    imports,
+    literal,
+    markdown,
+)
+from mcpgen.emit.escape import collapse_to_line, truncate_words
+from mcpgen.emit.literal import CallExpr, NameExpr, Value
+from mcpgen.emit.render import TemplateView, render
+from mcpgen.emit.views import (
+    BoundScenarioRowView,
+    BoundScenarioView,
+    FixturesView,
+    RequirementTestView,
+    ScenarioFixturesView,
+    ScenariosView,
+    StatementView,
+    StepView,
+)
+from mcpgen.ir.project import File, Owner
+from mcpgen.openspec.model.bound_scenarios import (
+    Binding,
+    BoundRequirement,
+    BoundScenario,
+    BoundScenarios,
+    BoundStep,
+    Coverage,
+)
+from mcpgen.openspec.model.companion import (
+    ActionKind,
+    Assertion,
+    AssertionTarget,
+    Fixture,
+    ScenarioAction,
+)
+
+ENGINE = ("conftest.py", "tests/scenario_engine/")
+"""What the paths of the plain files begin with that only the tests of scenarios need."""
+
+_LONGEST = 70
+"""Characters of a step's text in its test, a line; all of it stands in the docstring."""
+
+_METHODS = {AssertionTarget.IS_ERROR: "is_error", AssertionTarget.TIME: "within"}
+"""What asserts about a subject, where it is not called as the subject is."""
+
+_NAMED = frozenset({AssertionTarget.PATH, AssertionTarget.HEADER, AssertionTarget.BYTES})
+"""The subjects of which a part is looked at."""
+
+_BARE = {
+    AssertionTarget.IS_ERROR: "equals",
+    AssertionTarget.CODE: "equals",
+    AssertionTarget.STATUS: "equals",
+}
+_BARE |= {AssertionTarget.TIME: "at_most", AssertionTarget.ARGUMENTS: "of"}
+"""The claim whose operand stands alone, as the first argument."""
+
+
+def scenario_files(proofs: BoundScenarios) -> Iterator[File]:
+    """A module of tests for each requirement."""
+    for chapter in proofs.chapters:
+        text = render("tests/scenarios/test_requirement.py", _chapter_view(chapter))
+        module = identifier(f"test_{chapter.module}").text
+        yield File(f"tests/scenarios/{module}.py", text, Owner.MCPGEN)
+
+
+def scenario_views(proofs: BoundScenarios) -> Iterator[tuple[str, TemplateView]]:
+    """The templates of what is there once for all scenarios, with their views."""
+    yield "SCENARIOS.md", _scenarios_view(proofs)
+    apps = tuple(dict.fromkeys(each.app for each in proofs.fixtures if each.app))
+    if apps:
+        yield "tests/fixtures.py", FixturesView(tuple(identifier(app) for app in apps))
+    has_exchanges = any(fixture.exchanges for fixture in proofs.fixtures)
+    needed = ("UpstreamExchange", "ScenarioFixture") if has_exchanges else ("ScenarioFixture",)
+    given = {fixture.name: _given(fixture) for fixture in proofs.fixtures}
+    yield "tests/scenarios/fixtures.py", ScenarioFixturesView(
+        has_apps=bool(apps),
+        imports=imports("tests.scenario_engine.fixtures", needed),
+        fixtures=literal(given, before=len("GIVEN: dict[str, ScenarioFixture] = ")),
+    )
+
+
+def _given(fixture: Fixture) -> CallExpr:
+    """`CheckArgs(…)`."""
+    app = NameExpr(f"fixtures.{identifier(fixture.app).text}") if fixture.app else None
+    told: dict[str, Value] = {
+        "environment": dict(fixture.environment),
+        "headers": dict(fixture.headers),
+        "exchanges": tuple(
+            CallExpr(
+                "UpstreamExchange",
+                (one.method, one.path, one.body),
+                _keywords(status=one.status, query=dict(one.query), headers=dict(one.headers)),
+            )
+            for one in fixture.exchanges
+        ),
+        "app": app,
+        "values": dict(fixture.values),
+    }
+    return CallExpr("ScenarioFixture", (), _keywords(**told))
+
+
+def _chapter_view(chapter: BoundRequirement) -> RequirementTestView:
+    """`tests/scenarios/test_<requirement>.py`."""
+    marks = {"scenario"} | {mark for proof in chapter.proofs for mark in _marks(proof)}
+    return RequirementTestView(
+        summary=docstring(chapter.requirement),
+        marks=imports("tests.scenario_engine.markers", tuple(marks)),
+        requirement=literal(chapter.requirement, before=len("REQUIREMENT = ")),
+        proofs=tuple(_proof_view(proof) for proof in chapter.proofs),
+    )
+
+
+def _marks(proof: BoundScenario) -> Iterator[str]:
+    """What is known beforehand not to be shown by a scenario's test."""
+    if proof.manual:
+        yield "manual"
+    elif proof.stale:
+        yield "stale"
+    elif proof.coverage in (Coverage.PARTIAL, Coverage.PENDING):
+        yield "pending"
+
+
+def _decorator(mark: str, proof: BoundScenario) -> SourceText:
+    if mark == "manual":
+        return literal(CallExpr(mark, (collapse_to_line(proof.manual),)), before=1)
+    return identifier(mark)
+
+
+def _proof_view(proof: BoundScenario) -> BoundScenarioView:
+    """One test."""
+    mark = CallExpr(
+        "scenario",
+        (),
+        (
+            ("requirement", NameExpr("REQUIREMENT")),
+            ("name", proof.name),
+            ("steps", len(proof.steps)),
+            *_keywords(given=tuple(proof.given)),
+            ("at", f"{proof.at.file.rpartition('/')[2]}:{proof.at.line}"),
+            *_keywords(stale="its text has changed since it was bound" if proof.stale else ""),
+        ),
+    )
+    last = _performing(proof)
+    steps = () if proof.manual else proof.steps
+    return BoundScenarioView(
+        mark=literal(mark, before=1),
+        decorators=tuple(_decorator(mark, proof) for mark in _marks(proof)),
+        name=identifier(f"test_{proof.test}"),
+        summary=docstring(proof.name, indent=4),
+        has_text=bool(proof.text.strip()),
+        text=block(proof.text, indent=4),
+        statements=() if proof.manual or last else tuple(_actions(proof, 4)),
+        steps=tuple(_step_view(proof, step, step.number == last) for step in steps),
+    )
+
+
+def _performing(proof: BoundScenario) -> int:
+    """The number of the step that the actions stand in: the last GIVEN or WHEN before the first that
+    is asserted, 0 for none."""
+    number = 0
+    for step in proof.steps:
+        if step.binding is not Binding.PREMISE:
+            break
+        number = step.number
+    return number if proof.actions else 0
+
+
+def _step_view(proof: BoundScenario, step: BoundStep, acts: bool) -> StepView:
+    """One step: a line of its own, or a block with what is done and asserted in it."""
+    told = (step.number, truncate_words(collapse_to_line(step.text), _LONGEST))
+    if step.binding is Binding.PREMISE and not acts:
+        return StepView(False, literal(CallExpr("scene.premise", told), indent=4), ())
+    statements = tuple(_actions(proof, 8)) if acts else tuple(_asserted(step))
+    head = literal(CallExpr("scene.step", told), indent=4, before=len("with "), after=1)
+    return StepView(True, head, statements)
+
+
+def _asserted(step: BoundStep) -> Iterator[StatementView]:
+    """What is asserted for a step, and what is not."""
+    for assertion in step.assertions:
+        yield _statement(_assertion(assertion), 8, assertion.phrase)
+    if step.binding is Binding.MANUAL:
+        yield _statement(CallExpr("scene.manual", (collapse_to_line(step.manual),)), 8)
+    elif step.binding is Binding.PARTLY:
+        yield _statement(CallExpr("scene.pending", (collapse_to_line(step.rest),)), 8)
+    elif step.binding is Binding.PENDING:
+        yield _statement(CallExpr("scene.pending"), 8)
+
+
+def _statement(
+    call: CallExpr, indent: int, phrase: str = "", *, waits: bool = False
+) -> StatementView:
+    """A call, with the phrase it was read from above it."""
+    told = comment(f"Read from the phrase {phrase}.", indent=indent)
+    code = literal(call, indent=indent, before=len("await ") if waits else 0)
+    return StatementView(bool(phrase), waits, told, code)
+
+
+def _assertion(assertion: Assertion) -> CallExpr:
+    """`scene.path(…)` and the like."""
+    claims = dict(assertion.claims)
+    method = _METHODS.get(assertion.subject, assertion.subject.value)
+    first: tuple[Value, ...] = (assertion.name,) if assertion.subject in _NAMED else ()
+    if assertion.subject in _BARE:
+        first = (claims.pop(_BARE[assertion.subject]),)
+    if assertion.call:
+        claims["at_call"] = assertion.call
+    return CallExpr(f"scene.{method}", first, tuple(claims.items()))
+
+
+def _actions(proof: BoundScenario, indent: int) -> Iterator[StatementView]:
+    """What a scenario does."""
+    for action in proof.actions:
+        waits = action.doing is not ActionKind.FILE
+        yield _statement(_action(action), indent, proof.phrase, waits=waits)
+
+
+def _action(action: ScenarioAction) -> CallExpr:
+    """`scene.call(…)` and the like."""
+    name, value = action.name, action.value
+    headers, save = dict(action.headers), dict(action.save)
+    version = _keywords(version=action.version)
+    if action.doing is ActionKind.FILE:
+        return CallExpr("scene.file", (name,))
+    if action.doing is ActionKind.COMMAND:
+        environment = _keywords(environment=dict(action.environment))
+        return CallExpr("scene.command", (name, *((value,) if value else ())), environment)
+    if action.doing is ActionKind.HTTP:
+        place = (action.path,) if action.path else ()
+        told = _keywords(headers=headers, body=value, save=save)
+        return CallExpr("scene.http", (name, *place), told)
+    given = (value,) if value else ()
+    told = (*_keywords(headers=headers), *version, *_keywords(save=save))
+    return CallExpr(f"scene.{action.doing.value}", (name, *given), told)
+
+
+def _keywords(**values: Value) -> tuple[tuple[str, Value], ...]:
+    """The keywords that say something."""
+    return tuple(
+        (name, value)
+        for name, value in values.items()
+        if value not in ("", {}, (), None) and (name, value) != ("status", 200)
+    )
+
+
+def _scenarios_view(proofs: BoundScenarios) -> ScenariosView:
+    """`SCENARIOS.md`: how much of each scenario is bound."""
+    every = proofs.every
+    count = f"{len(every)} scenario" + ("" if len(every) == 1 else "s")
+    return ScenariosView(
+        summary=markdown(f"{count}; {proofs.percent:g} % of their steps are bound."),
+        rows=tuple(
+            BoundScenarioRowView(
+                markdown(chapter.requirement),
+                markdown(proof.name),
+                markdown(f"{proof.coverage.value} {proof.bound}/{len(proof.steps)}"),
+                markdown(_missing(proof), limit=400),
+            )
+            for chapter, proof in every
+        ),
+    )
+
+
+def _missing(proof: BoundScenario) -> str:
+    """What of a scenario is not bound, in a line."""
+    if proof.manual:
+        return proof.manual
+    told = [f"step {step.number}" for step in proof.steps if step.binding is Binding.PENDING]
+    told += [
+        f"step {step.number}: {step.rest or step.manual}"
+        for step in proof.steps
+        if step.binding in (Binding.PARTLY, Binding.MANUAL)
+    ]
+    return "; ".join(["bound to another text", *told] if proof.stale else told)

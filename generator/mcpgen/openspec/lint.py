@@ -1,0 +1,52 @@
+"""Steps of scenarios that nothing shows, and what they could say instead."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.openspec.lower.step_definitions import likest
+from mcpgen.openspec.model.bound_scenarios import Binding, BoundScenario, BoundScenarios, BoundStep
+from mcpgen.openspec.model.requirements import Role
+
+
+def lint_steps(proofs: BoundScenarios, diagnostics: Diagnostics) -> None:
+    """Adds a finding for each step that is bound by nobody and outside the documented phrases."""
+    for _, proof in proofs.every:
+        if not proof.manual:
+            _lint(proof, diagnostics)
+
+
+def _lint(proof: BoundScenario, diagnostics: Diagnostics) -> None:
+    unbound_action = False
+    unbound_given = 0
+    for step in proof.steps:
+        tell = partial(diagnostics.add, at=step.at, number=step.number, name=proof.name)
+        if step.binding is Binding.PARTLY:
+            tell(codes.PARTLY_UNDERSTOOD, rest=step.rest)
+        elif step.binding is not Binding.PENDING:
+            continue
+        elif proof.actions and step.premised:
+            tell(codes.UNFOUNDED_STEP, text=step.text)
+        elif proof.actions or step.premised:
+            tell(codes.UNBOUND_STEP, text=step.text, way=_way(step, unbound_given))
+            unbound_action |= step.premised
+            if step.role is Role.GIVEN:
+                unbound_given = unbound_given or step.number
+        elif not unbound_action:
+            # One finding per scenario: no later step can be checked before there is an action.
+            tell(codes.STEP_WITHOUT_ACTION, text=step.text)
+            return
+
+
+def _way(step: BoundStep, unbound_given: int) -> str:
+    """The end of a hint: an example of a documented phrase, if one is like the step. `unbound_given` is
+    the number of the first GIVEN before the step without a fixture, 0 if there is none: no phrase is read
+    from a WHEN behind such a GIVEN, however the WHEN is written."""
+    if unbound_given and step.role is Role.WHEN:
+        return f", or name a fixture for step {unbound_given} under `given`: no WHEN is read without it"
+    phrase = likest(step.text, premised=step.premised)
+    if phrase is None:
+        return "; `mcpgen scenarios` prints an entry to paste"
+    return f", or say it as in: {phrase.example}"

@@ -1,0 +1,201 @@
+"""Scenarios bound to what shows them: by the author's companion, or by phrases where it is silent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.ir.server import ToolSpec
+from mcpgen.ir.source import Json
+from mcpgen.lower.name_words import name_words, unique
+from mcpgen.openspec.lower.scenario_lookup import ScenarioMatch, match_bindings
+from mcpgen.openspec.lower.step_definitions import (
+    StepContext,
+    StepMatch,
+    ToolArguments,
+    doing,
+    match_step,
+    past,
+)
+from mcpgen.openspec.model.bound_scenarios import (
+    Binding,
+    BoundRequirement,
+    BoundScenario,
+    BoundScenarios,
+    BoundStep,
+)
+from mcpgen.openspec.model.companion import (
+    Assertion,
+    AssertionTarget,
+    Companion,
+    ScenarioAction,
+    StepBinding,
+)
+from mcpgen.openspec.model.requirements import (
+    Requirement,
+    RequirementChange,
+    Requirements,
+    Role,
+    Scenario,
+    Step,
+)
+
+_LONGEST = 70
+"""Characters of the name of a test or of its module."""
+
+
+def bind_requirements(
+    requirements: Requirements,
+    companion: Companion | None,
+    tools: Sequence[ToolSpec],
+    diagnostics: Diagnostics,
+) -> BoundScenarios:
+    """The scenarios of what has to hold, with what is done and asserted for each step. Adds MG785."""
+    bindings = match_bindings(requirements, companion) if companion else []
+    by_scenario = {id(match.scenario): match for match in bindings}
+    around = StepContext(
+        {tool.name: _taken(tool) for tool in tools},
+        companion.glossary if companion else {},
+        companion.budgets if companion else {},
+    )
+    taken: dict[str, int] = {}
+    chapters = []
+    for requirement in requirements.requirements:
+        if requirement.change is not RequirementChange.REMOVED and requirement.scenarios:
+            module = _named(requirement.name, "requirement", taken)
+            proofs = _proofs(requirement, by_scenario, around)
+            chapters.append(BoundRequirement(requirement.name, module, proofs, requirement.at))
+            _tell_idle(proofs, diagnostics)
+    return BoundScenarios(tuple(chapters), companion.fixtures if companion else ())
+
+
+def _taken(tool: ToolSpec) -> ToolArguments:
+    schema = tool.input_schema
+    return ToolArguments(frozenset(schema["properties"]), frozenset(schema["required"]))
+
+
+def _tell_idle(proofs: Sequence[BoundScenario], diagnostics: Diagnostics) -> None:
+    """Says of scenarios with an assertion, but without anything that could be looked at."""
+    for proof in proofs:
+        asserted = [step for step in proof.steps if step.assertions]
+        if asserted and not proof.actions and not proof.manual:
+            diagnostics.add(codes.NOTHING_PERFORMED, asserted[0].at, name=proof.name)
+
+
+def _proofs(
+    requirement: Requirement, bindings: Mapping[int, ScenarioMatch], around: StepContext
+) -> tuple[BoundScenario, ...]:
+    taken: dict[str, int] = {}
+    return tuple(
+        _proof(
+            scenario, _named(scenario.name, "scenario", taken), bindings.get(id(scenario)), around
+        )
+        for scenario in requirement.scenarios
+    )
+
+
+def _proof(
+    scenario: Scenario, test: str, match: ScenarioMatch | None, around: StepContext
+) -> BoundScenario:
+    """One scenario; what the author says of it goes before what phrases do."""
+    binding = match.binding if match else None
+    actions, phrase = binding.actions if binding else (), ""
+    if not actions:
+        found = doing(scenario, around, has_fixture=bool(binding and binding.given))
+        if found and found.action:
+            actions, phrase = (found.action,), found.phrase
+    authored: dict[int, list[StepBinding]] = {}
+    for said in binding.steps if binding else ():
+        authored.setdefault(said.step, []).append(said)
+    around = replace(around, action=actions[0] if len(actions) == 1 else None)
+    brought = _brought_about(scenario, actions, bool(binding and binding.given))
+    steps = []
+    for step in scenario.steps:
+        steps.append(_step(step, authored.pop(step.number, []), step.number in brought, around))
+        around = past(step, around)
+    steps += [
+        _authored(number, "(not in the text any more)", found, around)
+        for number, found in authored.items()
+    ]
+    return BoundScenario(
+        name=scenario.name,
+        test=test,
+        text=scenario.text,
+        digest=scenario.digest,
+        given=binding.given if binding else (),
+        actions=actions,
+        steps=tuple(steps),
+        at=scenario.at,
+        manual=binding.manual if binding else "",
+        stale=bool(match and match.stale),
+        phrase=phrase,
+        authored=binding is not None,
+    )
+
+
+def _brought_about(
+    scenario: Scenario, actions: Sequence[ScenarioAction], has_fixture: bool
+) -> frozenset[int]:
+    """The numbers of the steps that say what is there and what is done, and are so by what a scenario
+    is given and does. One action alone is what the first WHEN says, and nothing besides."""
+    premised = [step for step in scenario.steps if step.role in (Role.GIVEN, Role.WHEN)]
+    if not actions:
+        return frozenset()
+    if has_fixture or len(actions) > 1:
+        return frozenset(step.number for step in premised)
+    whens = [step for step in premised if step.role is Role.WHEN] or premised
+    return frozenset(step.number for step in whens[:1])
+
+
+def _step(step: Step, authored: list[StepBinding], brought: bool, around: StepContext) -> BoundStep:
+    """One step of the text; `brought` tells that what it says is there or is done."""
+    text = f"{step.keyword} {step.text}".strip()
+    made = BoundStep(step.number, text, Binding.PENDING, step.at, role=step.role)
+    if authored:
+        return replace(_authored(step.number, text, authored, around), role=step.role)
+    if made.premised:
+        return replace(made, binding=Binding.PREMISE) if brought else made
+    found: StepMatch | None = match_step(step, around) if around.action else None
+    if not found:
+        return made
+    binding = Binding.PARTLY if found.rest else Binding.ASSERTED
+    return replace(made, binding=binding, assertions=found.assertions, rest=found.rest)
+
+
+def _authored(
+    number: int, text: str, bindings: Sequence[StepBinding], around: StepContext
+) -> BoundStep:
+    """A step as its author has bound it."""
+    assertions = tuple(
+        _spelled_out(one, around) for binding in bindings for one in binding.assertions
+    )
+    manual = "; ".join(binding.manual for binding in bindings if binding.manual)
+    kind = Binding.ASSERTED if assertions else Binding.PENDING
+    kind = Binding.MANUAL if manual else kind
+    return BoundStep(number, text, kind, bindings[0].at, assertions, manual)
+
+
+def _spelled_out(assertion: Assertion, around: StepContext) -> Assertion:
+    """An assertion about tools with the names that its phrases of the glossary stand for."""
+    if assertion.subject is not AssertionTarget.TOOLS:
+        return assertion
+    claims: dict[str, Json] = {
+        claim: [name for phrase in listed for name in around.glossary.get(phrase, (phrase,))]
+        for claim, listed in assertion.claims.items()
+    }
+    return replace(assertion, claims=claims)
+
+
+def _named(text: str, else_: str, taken: dict[str, int]) -> str:
+    """The end of a name for Python that is legal whatever the text says, and not `taken`: names with
+    the highest number that was tried behind each, so that many alike take no longer."""
+    spelled = "_".join(name_words(text[:400])) or else_
+    if len(spelled) > _LONGEST:
+        head = spelled[:_LONGEST]
+        spelled = head.rpartition("_")[0] or head
+    name = unique(spelled, _LONGEST, taken.__contains__, taken.get(spelled, 1))
+    taken[spelled] = taken.get(spelled, 0) + 1
+    taken.setdefault(name, 1)
+    return name

@@ -1,0 +1,199 @@
+"""The arguments that a declared tool has: its own, or those that stand for an operation's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from mcpgen.diagnostics import Code, Diagnostics
+from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.diagnostics.suggestions import closest_match
+from mcpgen.ir.api import Operation, Place
+from mcpgen.ir.server import MIRROR, ArgumentSpec, ToolSpec
+from mcpgen.ir.source import Json
+from mcpgen.lower.descriptions import humanize
+from mcpgen.lower.flatten.argument_schema import constraint_sentences, default_sentence
+from mcpgen.lower.flatten.checks import compilable_pattern
+from mcpgen.lower.flatten.describe import LONGEST, unrepeated_sentences
+from mcpgen.lower.sanitize_text import end_sentence, sanitize, truncate
+from mcpgen.openspec.model.companion import DeclaredTool, Input
+
+_ABOUT = frozenset({"description", "title", "default", "examples"})
+"""Keywords that say nothing about which values are allowed."""
+
+_TYPES: Mapping[type, str] = {bool: "boolean", int: "integer", float: "number", str: "string"}
+
+
+def handler_arguments(declared: DeclaredTool, diagnostics: Diagnostics) -> tuple[ArgumentSpec, ...]:
+    """The arguments of a tool that a handler answers."""
+    return tuple(
+        ArgumentSpec(
+            one.name,
+            _schema(one, {}, diagnostics),
+            one.required,
+            Place.HANDLER,
+            (one.name,),
+            one.at,
+        )
+        for one in declared.inputs or ()
+    )
+
+
+def defaults(declared: DeclaredTool) -> dict[str, Json]:
+    """The values of the arguments that calls may leave out, by their announced names."""
+    given = (one for one in declared.inputs or () if not one.required)
+    return {one.name: one.schema["default"] for one in given if "default" in one.schema}
+
+
+def apply_declared_inputs(
+    tool: ToolSpec, operation: Operation, diagnostics: Diagnostics
+) -> ToolSpec:
+    """The tool of an operation with exactly the arguments that its declaration has, and with the
+    output it announces; as it is where the declaration leaves these to the operation.
+
+    Adds MG772 to MG775.
+    """
+    declared = operation.declared
+    if declared is None or declared.inputs is None:
+        return _announcing(tool, declared)
+    taking = _Taking(tool, declared, diagnostics)
+    arguments = (*taking.declared(), *taking.left())
+    filled = {**tool.filled, **taking.defaults(), **defaults(declared)}
+    return _announcing(replace(tool, arguments=arguments, filled=filled), declared)
+
+
+def _announcing(tool: ToolSpec, declared: DeclaredTool | None) -> ToolSpec:
+    if declared is None or declared.output is None:
+        return tool
+    return replace(tool, output=declared.output, wrapped=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Taking:
+    """The arguments of an operation, as a declaration takes them."""
+
+    tool: ToolSpec
+    tool_declared: DeclaredTool
+    diagnostics: Diagnostics
+
+    def declared(self) -> Iterator[ArgumentSpec]:
+        """Those that are declared, in the order of the declaration."""
+        known = {argument.name: argument for argument in self.tool.arguments}
+        takers: dict[str, str] = {}
+        for one in self.tool_declared.inputs or ():
+            source = one.source or one.name
+            if source not in known:
+                self._tell_unknown(one, source, list(known))
+            elif source in takers:
+                self._tell(codes.ARGUMENT_DECLARED_TWICE, one, source=source, other=takers[source])
+            else:
+                takers[source] = one.name
+                yield self._argument(one, known[source])
+
+    def left(self) -> Iterator[ArgumentSpec]:
+        """Those that are not declared and have a value all the same, which no call can give."""
+        for argument in self._undeclared():
+            if argument.required and "default" in argument.schema:
+                yield replace(argument, hidden=True, required=False)
+            elif argument.required:
+                self._tell_unfilled(argument.name)
+
+    def defaults(self) -> dict[str, Json]:
+        """The operation's own values of arguments that it requires and nobody declares."""
+        return {
+            argument.name: argument.schema["default"]
+            for argument in self._undeclared()
+            if argument.required and "default" in argument.schema
+        }
+
+    def _undeclared(self) -> list[ArgumentSpec]:
+        taken = {one.source or one.name for one in self.tool_declared.inputs or ()}
+        return [one for one in self.tool.arguments if one.name not in taken]
+
+    def _argument(self, one: Input, argument: ArgumentSpec) -> ArgumentSpec:
+        schema = _schema(one, argument.schema, self.diagnostics)
+        declared, taken = _types(schema), _types(argument.schema)
+        if not all(kind in taken or (kind, "number") == ("integer", *taken) for kind in declared):
+            spoken = {"declared": _join_kinds(declared), "taken": _join_kinds(taken)}
+            self._tell(codes.UNFIT_INPUT_TYPE, one, **spoken)
+        if argument.required and not one.required and "default" not in one.schema:
+            self._tell_unfilled(argument.name)
+        return replace(
+            argument,
+            name=one.name,
+            schema=schema,
+            required=one.required,
+            at=one.at,
+            check=_check(argument, schema),
+        )
+
+    def _tell_unknown(self, one: Input, source: str, known: list[str]) -> None:
+        listed = ", ".join(f"`{name}`" for name in known[:12]) or "none"
+        hint = closest_match(source, known) or f"its arguments are {listed}"
+        operation = self.tool_declared.upstream.operation if self.tool_declared.upstream else ""
+        facts = {"source": source, "operation": operation, "nearest": hint}
+        self._tell(codes.UNKNOWN_UPSTREAM_ARGUMENT, one, **facts)
+
+    def _tell_unfilled(self, source: str) -> None:
+        at, name = self.tool_declared.at, self.tool_declared.name
+        self.diagnostics.add(codes.UNFILLED_ARGUMENT, at, tool=name, source=source)
+
+    def _tell(self, code: Code, one: Input, **facts: Any) -> None:
+        self.diagnostics.add(code, one.at, name=one.name, tool=self.tool_declared.name, **facts)
+
+
+def _schema(one: Input, taken: Mapping[str, Json], diagnostics: Diagnostics) -> Mapping[str, Json]:
+    """The announced schema: as declared, with a type; that of the operation's argument where only
+    its name or its words are declared."""
+    said = {key: value for key, value in one.schema.items() if key not in _ABOUT}
+    schema = dict(one.schema) if said else {**taken, **one.schema}
+    if "pattern" in schema:
+        pattern = compilable_pattern(schema.pop("pattern"), one.at, diagnostics)
+        schema |= {} if pattern is None else {"pattern": pattern}
+    kind = schema.pop("type", None) or taken.get("type") or _type_of(schema)
+    words = sanitize(str(schema.pop("description", "")), one.at, diagnostics)
+    mirror = {MIRROR: one.header} if one.header else {}
+    return {
+        "type": kind,
+        **schema,
+        "description": _describe_input(words, one.name, schema),
+        **mirror,
+    }
+
+
+def _describe_input(words: str, name: str, schema: Mapping[str, Json]) -> str:
+    """The author's words, and what the schema demands beside them, as many hosts show models nothing
+    else of it; never empty."""
+    said = end_sentence(words or humanize(name))
+    usual = [default_sentence(schema["default"])] if "default" in schema else []
+    return truncate(
+        " ".join([said, *unrepeated_sentences([*constraint_sentences(schema), *usual], said)]),
+        LONGEST,
+    )
+
+
+def _type_of(schema: Mapping[str, Json]) -> str:
+    """The type of the values that a schema lists."""
+    values = schema.get("enum") or [schema.get("const")]
+    kinds = {_TYPES.get(type(value), "string") for value in values}
+    return kinds.pop() if len(kinds) == 1 else "string"
+
+
+def _types(schema: Mapping[str, Json]) -> tuple[str, ...]:
+    kind = schema.get("type", ())
+    return (kind,) if isinstance(kind, str) else tuple(kind)
+
+
+def _join_kinds(kinds: tuple[str, ...]) -> str:
+    return " or ".join(f"`{kind}`" for kind in kinds) or "anything"
+
+
+def _check(argument: ArgumentSpec, announced: Mapping[str, Json]) -> Json:
+    """What the placed value must meet: all that the operation demands and the declaration does not
+    repeat."""
+    if argument.check is not None or argument.text is not None:
+        return argument.check
+    demanded = {key: value for key, value in argument.schema.items() if key not in _ABOUT}
+    said = all(key in announced and announced[key] == demanded[key] for key in demanded)
+    return None if said else demanded

@@ -1,0 +1,243 @@
+"""Arguments of tools: advertised, forbidden, and those that calls in the text are made with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from re import Match
+
+from mcpgen.ir.source import Json
+from mcpgen.openspec.lower.extraction.calls import PAIRS, arguments_of, call_value_schema
+from mcpgen.openspec.lower.extraction.fact import Fact, FactKind, Sentence
+from mcpgen.openspec.lower.extraction.name_patterns import (
+    CONDITION,
+    NAME,
+    SHALL,
+    SHALL_NOT,
+    SNAKE,
+    parse_name_list,
+)
+
+_ONE = rf"(?:`(?P<ticked>{NAME})(?P<type>: ?[^`]*)?`|(?P<bare>{SNAKE}))"
+_PART = r"(?:tool )?(?:inputs?|arguments?|parameters?)"
+_TAKES = r"(?:accepts?|advertises?|takes?|exposes?|haves?|has)"
+
+_ALL_TAKE = re.compile(
+    rf"\b(?:[Aa]ll|[Ee]very|[Ee]ach)(?: MCP)? tools? (?:{SHALL} )?(?:{_TAKES}) (?:an? )?"
+    rf"(?:(?P<optional>optional) )?{_ONE}(?: {_PART})?"
+)
+_SOME_TAKE = re.compile(
+    rf"(?: tools?)? {SHALL} (?:accept|advertise|take) (?:an? )?(?:(?P<optional>optional) )?(?={{)?"
+)
+_NONE = re.compile(r"\b(?:[Nn]o|[Nn]one of|[Nn]either|[Nn]or)\b[^.;]*$")
+"""Words before a demand that turn it round."""
+
+_SHAPE = re.compile(rf"`({NAME})`(?: tool)? {SHALL} accept `\{{([^`]*)\}}`")
+_LISTED = re.compile(
+    rf"`({NAME})`(?: tool)? {SHALL} accept ((?:`{NAME}`(?: \((?:required|optional)\))?,? ?(?:and )?)+)"
+    rf"{_PART}"
+)
+_LISTED_ONE = re.compile(rf"`({NAME})`(?: \((required|optional)\))?")
+_FORBIDDEN = (
+    re.compile(
+        rf"{SHALL_NOT} (?:expose|advertise|accept|have|take)\b(?:(?! {SHALL}\b)[^.;])*?{_ONE}"
+        rf"[^.;`]{{0,20}}? (?:as )?an? (?:MCP )?{_PART}"
+    ),
+    re.compile(rf"\b[Nn]one of (?:those|these|the) tools {SHALL} {_TAKES} (?:an? )?{_ONE}"),
+    re.compile(rf"\b[Nn]o tools? (?:{SHALL} )?{_TAKES} (?:an? )?{_ONE}"),
+)
+_CALLS = (
+    re.compile(rf"`(?P<tool>{NAME})\((?P<arguments>[^`]*)\)`"),
+    re.compile(rf"(?<![\w`.])(?P<tool>{NAME})\((?P<arguments>[^()`]*)\)"),
+    re.compile(rf"`(?P<tool>{NAME})` (?:is called )?with `(?P<arguments>\{{[^`]*\}})`"),
+    re.compile(
+        rf"\b(?:calls|invokes) (?P<q>`?)(?P<tool>{NAME})(?P=q) with "
+        rf"(?P<arguments>{PAIRS}|`[^`]*`)"
+    ),
+)
+_WORD = re.compile(NAME)
+_PART_OF_CALL = re.compile(r"([a-z_][a-z0-9_]*)(?: ?[:=] ?(?:\"[^\"]*\"|\w+))?")
+_WITH = re.compile(
+    rf"\b(?:calls|invokes|calling) (?P<q>`?)(?P<tool>{NAME})(?P=q) with(?:out)? (?:both |an? |only )?"
+)
+_TYPES = {
+    "string": "string",
+    "str": "string",
+    "number": "number",
+    "int": "integer",
+    "integer": "integer",
+    "float": "number",
+    "boolean": "boolean",
+    "bool": "boolean",
+}
+
+
+def extract_argument_facts(sentences: Sequence[Sentence], tools: Sequence[str]) -> Iterator[Fact]:
+    """The facts about arguments of all sentences; `tools` are the names known to be some."""
+    for sentence in sentences:
+        yield from _advertised(sentence, tools)
+        yield from _forbidden(sentence)
+        yield from _called(sentence, tools)
+        yield from _given(sentence, tools)
+
+
+def _advertised(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
+    text = sentence.text
+    for match in _ALL_TAKE.finditer(text):
+        yield _fact(sentence, match, _named(match), {}, typed=match["type"])
+    for match in _SHAPE.finditer(text):
+        yield _shaped(sentence, match)
+    for match in _LISTED.finditer(text):
+        pairs = _LISTED_ONE.findall(match[2])
+        names = tuple(name for name, _ in pairs)
+        required = frozenset(name for name, how in pairs if how == "required")
+        yield Fact(
+            FactKind.ARGUMENT,
+            names,
+            sentence,
+            match.span(),
+            tools=(match[1],),
+            required=required,
+            demanded=True,
+        )
+    yield from _shared(sentence, tools)
+
+
+def _shared(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
+    """`a, b and c SHALL advertise optional x`: tools first, then one argument."""
+    known = set(tools)
+    for match in _SOME_TAKE.finditer(sentence.text):
+        before = sentence.text[: match.start()].rpartition(". ")[2]
+        named = [name for name in dict.fromkeys(_WORD.findall(before)) if name in known]
+        if _NONE.search(before):
+            continue
+        first = named and before.lstrip("`").startswith(named[0])
+        argument = re.match(_ONE, sentence.text[match.end() :])
+        if not argument or not named or not (first or len(named) > 1):
+            continue
+        behind = sentence.text[match.end() + argument.end() :]
+        if re.match(r"(?: \(\w+\))?,? (?:and )?`", behind) or re.match(r"\s*\{", behind):
+            continue
+        name = argument["ticked"] or argument["bare"]
+        end = match.end() + argument.end()
+        yield Fact(
+            FactKind.ARGUMENT,
+            (name,),
+            sentence,
+            (match.start(), end),
+            tools=tuple(named),
+            demanded=CONDITION.search(behind) is None,
+        )
+
+
+def _shaped(sentence: Sentence, match: Match[str]) -> Fact:
+    """`{ target: string, detail?: 'brief'|'full' }`."""
+    schemas: dict[str, Mapping[str, Json]] = {}
+    required = set()
+    for part in match[2].split(","):
+        name, _, said = part.partition(":")
+        key = name.strip().rstrip("?")
+        if not re.fullmatch(NAME, key):
+            continue
+        schemas[key] = _type(said)
+        if said and not name.strip().endswith("?"):
+            required.add(key)
+    return Fact(
+        FactKind.ARGUMENT,
+        tuple(schemas),
+        sentence,
+        match.span(),
+        tools=(match[1],),
+        schemas=schemas,
+        required=frozenset(required),
+        demanded=True,
+    )
+
+
+def _fact(
+    sentence: Sentence, match: Match[str], name: str, schemas: Mapping[str, Json], typed: str | None
+) -> Fact:
+    behind = sentence.text[match.end() :]
+    known = {name: _type(typed.lstrip(": "))} if typed else schemas
+    return Fact(
+        FactKind.ARGUMENT,
+        (name,),
+        sentence,
+        match.span(),
+        schemas=known,
+        demanded=CONDITION.search(behind) is None,
+    )
+
+
+def _forbidden(sentence: Sentence) -> Iterator[Fact]:
+    seen = set()
+    for pattern in _FORBIDDEN:
+        for match in pattern.finditer(sentence.text):
+            name = _named(match)
+            if name not in seen and not CONDITION.search(sentence.text[match.end() :]):
+                seen.add(name)
+                yield Fact(
+                    FactKind.FORBIDDEN_ARGUMENT, (name,), sentence, match.span(), demanded=True
+                )
+
+
+def _called(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
+    for pattern in _CALLS:
+        for match in pattern.finditer(sentence.text):
+            values = arguments_of(match["arguments"])
+            if match["tool"] not in tools:
+                continue
+            if values is None:
+                yield from _sketched(sentence, match)
+            else:
+                schemas = {name: call_value_schema(value) for name, value in values.items()}
+                yield Fact(
+                    FactKind.CALL,
+                    tuple(values),
+                    sentence,
+                    match.span(),
+                    tools=(match["tool"],),
+                    schemas=schemas,
+                    values=values,
+                )
+
+
+def _sketched(sentence: Sentence, match: Match[str]) -> Iterator[Fact]:
+    """`schema(stream, detail: "full")`: names, some with a value."""
+    parts = [_PART_OF_CALL.fullmatch(part.strip()) for part in match["arguments"].split(",")]
+    if all(parts):
+        names = tuple(part[1] for part in parts if part)
+        yield Fact(FactKind.ARGUMENT, names, sentence, match.span(), tools=(match["tool"],))
+
+
+def _given(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
+    """`calls a with b and c`: arguments that a call has, or lacks."""
+    for match in _WITH.finditer(sentence.text):
+        names, end = parse_name_list(sentence.text, match.end())
+        bare = None if names else re.match(SNAKE, sentence.text[match.end() :])
+        if bare:
+            names, end = (bare[0],), match.end() + bare.end()
+        if match["tool"] in tools and names:
+            span = (match.start(), end)
+            yield Fact(FactKind.ARGUMENT, names, sentence, span, tools=(match["tool"],))
+
+
+def _type(said: str) -> Mapping[str, Json]:
+    """The schema that a type in the manner of Python or TypeScript means, `{}` if it is not clear."""
+    parts = [part.strip() for part in said.split("|")]
+    literals = [part[1:-1] for part in parts if re.fullmatch(r"'[^']*'|\"[^\"]*\"", part)]
+    if literals and len(literals) == len(parts):
+        return {"type": "string", "enum": literals}
+    kept = [part for part in parts if part not in ("None", "null", "undefined")]
+    if len(kept) != 1:
+        return {}
+    one = kept[0]
+    element = re.fullmatch(r"(\w+)\[\]|list\[(\w+)\]", one)
+    if element:
+        inner = _TYPES.get(element[1] or element[2])
+        return {"type": "array", "items": {"type": inner}} if inner else {}
+    return {"type": _TYPES[one]} if one in _TYPES else {}
+
+
+def _named(match: Match[str]) -> str:
+    return str(match["ticked"] or match["bare"])

@@ -1,0 +1,147 @@
+"""Facts that the text of requirements states, and the sentences that state the facts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from mcpgen.diagnostics import Location
+from mcpgen.ir.source import Json
+from mcpgen.openspec.model.requirements import (
+    Requirement,
+    RequirementChange,
+    Requirements,
+    Role,
+    Scenario,
+)
+
+_FENCE = re.compile(r"^(```|~~~).*?(?:^\1|\Z)", re.MULTILINE | re.DOTALL)
+_BLOCKS = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*•|>]|\d+\.)\s)")
+_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`*])")
+_EMPHASIS = re.compile(r"\*\*|__|^\s*(?:[-*•>]|\d+\.)\s+")
+_LONGEST = 2_000
+"""Characters of a sentence that are looked at; the text is somebody else's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence on one line. `at` is the place of its step or, in a body, of the paragraph or the
+    entry of a list that it stands in.
+    `about` are the words around it: the requirement's name, and in a step the scenario's and what it
+    does. `scenario` and `step` are `""` and 0 in a body."""
+
+    text: str
+    at: Location
+    about: str
+    requirement: str
+    scenario: str = ""
+    step: int = 0
+    role: Role = Role.NONE
+
+
+def sentences_of(requirements: Requirements) -> list[Sentence]:
+    """Every sentence of what has to hold, in the order of the text."""
+    kept = (one for one in requirements.requirements if one.change is not RequirementChange.REMOVED)
+    return [sentence for requirement in kept for sentence in _sentences(requirement)]
+
+
+def _sentences(requirement: Requirement) -> Iterator[Sentence]:
+    name = requirement.name
+    for block, at in _blocks(requirement):
+        line = " ".join(_EMPHASIS.sub("", block).split())
+        for sentence in _END.split(line):
+            if sentence:
+                yield Sentence(sentence[:_LONGEST], at, name, name)
+    for scenario in requirement.scenarios:
+        about = f"{name}. {scenario.name}. {_doing(scenario)}"
+        for step in scenario.steps:
+            text = " ".join(step.text.split())[:_LONGEST]
+            yield Sentence(text, step.at, about, name, scenario.name, step.number, step.role)
+
+
+def _blocks(requirement: Requirement) -> Iterator[tuple[str, Location]]:
+    """The paragraphs and list entries of a body, each with the place of its first line."""
+    text = _FENCE.sub(lambda fence: "\n" * fence[0].count("\n"), requirement.text)
+    start = 0
+    for end, behind in [*(found.span() for found in _BLOCKS.finditer(text)), (len(text), 0)]:
+        block = text[start:end]
+        number = text[:end].count("\n") - block.lstrip("\n").count("\n")
+        lines = requirement.lines
+        yield block, lines[number] if number < len(lines) else requirement.at
+        start = behind
+
+
+def _doing(scenario: Scenario) -> str:
+    """What a scenario does, in its words."""
+    return " ".join(step.text for step in scenario.steps if step.role is Role.WHEN)
+
+
+class FactKind(StrEnum):
+    """What a fact is about."""
+
+    EXACT_TOOLS = "exact tools"
+    """The list of tools has these `names` and no others."""
+    FORBIDDEN_TOOLS = "forbidden tools"
+    """It has none of these `names`, nor what the `phrases` stand for."""
+    TOOL = "tool"
+    """There is a tool of this name."""
+    ARGUMENT = "argument"
+    """The `tools` take the arguments in `names`; `schemas` says what is known of each."""
+    FORBIDDEN_ARGUMENT = "forbidden argument"
+    """The `tools` take none of these `names`."""
+    CALL = "call"
+    """One of the `tools` is called with `values`."""
+    ERROR_CODE = "error code"
+    HINT = "retry hint"
+    """An error has this member, with the value in `values`."""
+    BYTES = "bytes"
+    STATUS = "status"
+    ROUTE = "route"
+    """The upstream gets this method and path, as one name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One fact. `span` are the characters of its sentence it was read from. `tools` are those it is
+    about, none for every tool. `demanded` tells that the text says SHALL, without a condition, so
+    that an author has to follow."""
+
+    kind: FactKind
+    names: tuple[str, ...]
+    sentence: Sentence
+    span: tuple[int, int]
+    tools: tuple[str, ...] = ()
+    phrases: tuple[str, ...] = ()
+    schemas: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
+    required: frozenset[str] = frozenset()
+    values: Mapping[str, Json] = field(default_factory=dict)
+    demanded: bool = False
+
+    @property
+    def at(self) -> Location:
+        """Where the sentence begins."""
+        return self.sentence.at
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """All facts of a text, in its order."""
+
+    all: tuple[Fact, ...]
+
+    def of(self, *kinds: FactKind) -> Iterator[Fact]:
+        """Those of some kinds."""
+        return (fact for fact in self.all if fact.kind in kinds)
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        """The names of tools that the text mentions and does not forbid, as they first come."""
+        named = [
+            name for fact in self.of(FactKind.EXACT_TOOLS, FactKind.TOOL) for name in fact.names
+        ]
+        forbidden = {name for fact in self.of(FactKind.FORBIDDEN_TOOLS) for name in fact.names}
+        exact = {name for fact in self.of(FactKind.EXACT_TOOLS) for name in fact.names}
+        allowed = (name for name in named if name in exact or (not exact and name not in forbidden))
+        return tuple(dict.fromkeys(allowed))

@@ -1,0 +1,393 @@
+"""The phrases that say what came back."""
+
+from __future__ import annotations
+
+import re
+from re import Match
+
+from mcpgen.openspec.lower.step_definitions.step_definition import (
+    ANSWER,
+    HAS,
+    HAVE,
+    ITEMS,
+    MUST,
+    NOT,
+    TEXT,
+    VALUE,
+    Made,
+    StepContext,
+    StepDefinition,
+    claim,
+    compile_pattern,
+    parse_names,
+    quoted_texts,
+    value,
+)
+
+_TEXT_OF = (
+    r"(?:(?:[Tt]he|[Ii]ts) (?:model-visible )?text(?: of the result)?|`?content\[\]`?(?: text)?)"
+)
+_SAY = r"(?:include|contain|mention|name|say|show)"
+_QUOTED = rf"{TEXT}(?:(?:, (?:and |or )?| and | or ){TEXT}){{0,20}}"
+_ADVERTISE = r"(?:advertise|accept|announce|expose|take|have)"
+_PART = r"(?: (?:argument|input|parameter)s?)?"
+_UNITS = {"bytes": 1, "kb": 1000, "kib": 1024, "mb": 1000**2, "mib": 1024**2}
+_NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
+_SIZE = r"(?P<number>[0-9]{1,9}) ?(?P<unit>bytes|KB|KiB|MB|MiB)"
+_MEMBER = re.compile(r"structuredContent(?:\.[A-Za-z_]\w*){1,9}|[a-z_]\w*", re.ASCII)
+_VALUES = frozenset({"true", "false", "null", "undefined", "structuredContent", "content"})
+_UPSTREAM = r"(?:the )?(?:upstream|resource server|backend|API)(?: API| server)?"
+
+
+def _exactly(match: Match[str], around: StepContext) -> Made:
+    listed = _all(match["items"], around) if around.lists else ()
+    return (claim("tools", exactly=list(listed)),) if listed else None
+
+
+def _listed(match: Match[str], around: StepContext) -> Made:
+    """Names of tools: those that are declared, or that the step calls tools."""
+    listed = _all(match["items"], around) if around.lists else ()
+    if not set(listed) <= set(around.tools) and not match["called"]:
+        return None
+    return (claim("tools", include=list(listed)),) if listed else None
+
+
+def _unlisted(match: Match[str], around: StepContext) -> Made:
+    """Names, and what the author's glossary says of the others; none may be left over."""
+    if not around.lists or not _none(match["items"]):
+        return None
+    found: list[str] = []
+    for item in re.split(r", (?:or |nor )?| or | nor ", match["items"]):
+        meant = re.sub(r"^(?:any|an?|the) ", "", item)
+        patterns = around.glossary.get(meant) or parse_names(item, around.tools)
+        if not patterns:
+            return None
+        found += patterns
+    return (claim("tools", exclude=list(dict.fromkeys(found))),)
+
+
+def _advertised(match: Match[str], around: StepContext) -> Made:
+    tools, taken = _all(match["tools"], around), _all(match["items"])
+    if not around.lists or not taken or not tools or not set(tools) <= set(around.tools):
+        return None
+    return (claim("arguments", of=list(tools), include=list(taken)),)
+
+
+def _unadvertised(match: Match[str], around: StepContext) -> Made:
+    taken = parse_names(match["items"]) if _none(match["items"]) else ()
+    of = "every" if match["none"].lower().startswith("no tool") else list(around.named)
+    return (
+        (claim("arguments", of=of, exclude=list(taken)),) if around.lists and taken and of else None
+    )
+
+
+def _error(match: Match[str], around: StepContext) -> Made:
+    return (claim("is_error", equals=True),) if around.calls else None
+
+
+def _success(match: Match[str], around: StepContext) -> Made:
+    return (claim("is_error", equals=False),) if around.calls else None
+
+
+def _code(match: Match[str], around: StepContext) -> Made:
+    return (claim("code", equals=int(match["code"])),)
+
+
+def _status(match: Match[str], around: StepContext) -> Made:
+    return (claim("status", equals=int(match["status"])),)
+
+
+def _typed(match: Match[str], around: StepContext) -> Made:
+    found = [claim("path", f"**.{match['key']}", equals=value(match["value"]))]
+    if match["code"]:
+        found.insert(0, claim("path", "**", contains=match["code"].strip("`")))
+    return tuple(found)
+
+
+def _budget(match: Match[str], around: StepContext) -> Made:
+    if not (around.lists or around.calls):
+        return None
+    of = "tools/list" if around.lists else "result"
+    if match["number"]:
+        most = int(match["number"]) * _UNITS[match["unit"].lower()]
+    else:
+        most = around.budgets.get("tools_list_bytes" if around.lists else "result_bytes", 0)
+    most -= match["bound"] in ("below", "under")
+    return (claim("bytes", of, at_most=most),) if most > 0 else None
+
+
+def _says(match: Match[str], around: StepContext) -> Made:
+    return (claim("text", contains=list(quoted_texts(match["items"]))),)
+
+
+def _says_not(match: Match[str], around: StepContext) -> Made:
+    return (claim("text", lacks=list(quoted_texts(match["items"]))),)
+
+
+def _member(match: Match[str], around: StepContext) -> Made:
+    paths = _paths(_all(match["items"])) if around.calls else ()
+    return tuple(claim("path", path, present=True) for path in paths)
+
+
+def _no_member(match: Match[str], around: StepContext) -> Made:
+    listed = parse_names(match["items"]) if _none(match["items"]) else ()
+    paths = _paths(listed) if around.calls else ()
+    return tuple(claim("path", path, absent=True) for path in paths)
+
+
+def _keys(match: Match[str], around: StepContext) -> Made:
+    listed = parse_names(match["items"]) or tuple(
+        re.findall(r"\w+", match["items"].replace(" and ", " "))
+    )
+    return (claim("path", "structuredContent", keys=list(listed)),) if around.calls else None
+
+
+def _equals(match: Match[str], around: StepContext) -> Made:
+    paths = _paths((match["name"],)) if around.calls else ()
+    return tuple(claim("path", path, equals=value(match["value"])) for path in paths)
+
+
+def _header(match: Match[str], around: StepContext) -> Made:
+    return (claim("header", match["name"], present=True),)
+
+
+def _alone(match: Match[str], around: StepContext) -> Made:
+    return (claim("upstream", count=0),)
+
+
+def _requests(match: Match[str], around: StepContext) -> Made:
+    number = match["number"]
+    return (claim("upstream", count=_NUMBERS.get(number) or int(number)),)
+
+
+def _within(match: Match[str], around: StepContext) -> Made:
+    factor = 1 if match["unit"].startswith("m") else 1000
+    return (claim("within_ms", at_most=int(match["number"]) * factor),)
+
+
+def _all(listed: str, around: StepContext | None = None) -> tuple[str, ...]:
+    """The names of a list of which all are meant."""
+    return () if " or " in listed else parse_names(listed, around.tools if around else ())
+
+
+def _none(listed: str) -> bool:
+    """Whether a list that follows a SHALL NOT forbids each of its names: `a and b` might be allowed
+    alone."""
+    return " and " not in listed
+
+
+def _paths(listed: tuple[str, ...]) -> tuple[str, ...]:
+    """Where members stand: at their paths, or anywhere where they have only names; none where one is
+    neither, such as the name of a type or a value."""
+    if not all(_MEMBER.fullmatch(name) for name in listed) or set(listed) & _VALUES:
+        return ()
+    return tuple(name if "." in name else f"**.{name}" for name in listed)
+
+
+CLAIMS = (
+    StepDefinition(
+        "exact-tools",
+        compile_pattern(
+            rf"{ANSWER} {HAS} exactly (?:the tools |these tools:? )?(?P<items>{ITEMS})(?: tools)?"
+        ),
+        _exactly,
+        "the response SHALL include exactly `schema`, `search` and `fetch`",
+        "the list has these tools and no others",
+        whole=True,
+    ),
+    StepDefinition(
+        "excluded-tools",
+        compile_pattern(rf"{ANSWER} {NOT} {HAVE} (?P<items>[^.;:()]{{1,400}})"),
+        _unlisted,
+        "it SHALL NOT include `fetch_blob`, or any event-subscription management tool",
+        "none of these is listed; other words than names have to stand in the glossary",
+        whole=True,
+    ),
+    StepDefinition(
+        "included-tools",
+        compile_pattern(rf"{ANSWER} {HAS} (?P<called>the tools? )?(?P<items>{ITEMS})"),
+        _listed,
+        "the response SHALL include `schema` and `search`",
+        "these tools are listed",
+        whole=True,
+    ),
+    StepDefinition(
+        "no-argument",
+        compile_pattern(
+            rf"(?P<none>[Nn]one of (?:those|these|the|them)(?: tools)?|[Nn]o tool) {MUST} {_ADVERTISE}"
+            rf" (?:an? )?(?P<items>{ITEMS}){_PART}"
+        ),
+        _unadvertised,
+        "no tool SHALL advertise `connector_instance_id`",
+        "no tool, or none of those that the scenario has named, announces these arguments",
+        whole=True,
+    ),
+    StepDefinition(
+        "arguments",
+        compile_pattern(
+            rf"(?P<tools>{ITEMS}) {MUST} (?:each )?{_ADVERTISE} (?P<items>{ITEMS}){_PART}"
+        ),
+        _advertised,
+        "`schema` and `fetch` SHALL advertise `connection_id`",
+        "these tools announce these arguments",
+        whole=True,
+    ),
+    StepDefinition(
+        "error-result",
+        compile_pattern(
+            rf"{ANSWER} (?:{MUST} (?:be|return)|is|returns) an? (?:(?:MCP|tool) ){{0,2}}error result"
+            rf"|`?isError`? (?:{MUST} be|is) `?true`?"
+            rf"|{ANSWER} {HAS} `?isError`?(?:: ?| = | of )`?true`?"
+        ),
+        _error,
+        "the call SHALL return an error result",
+        "`isError` is true",
+    ),
+    StepDefinition(
+        "no-error-result",
+        compile_pattern(
+            rf"{ANSWER} {NOT} be an error(?: result)?|`?isError`? (?:{MUST} be|is) `?false`?"
+            rf"|[Tt]he call (?:{MUST} succeed|succeeds)"
+            rf"|{ANSWER} {HAS} `?isError`?(?:: ?| = | of )`?false`?"
+        ),
+        _success,
+        "the call SHALL succeed",
+        "`isError` is false",
+    ),
+    StepDefinition(
+        "error-code",
+        compile_pattern(
+            rf"{ANSWER} {MUST} (?:be|return|fail with|answer with) (?:an? )?(?:JSON-RPC )?error"
+            r"(?: with)?(?: code)? `?(?P<code>-[0-9]{4,6})`?"
+        ),
+        _code,
+        "the server SHALL return a JSON-RPC error with code -32602",
+        "the answer is an error of JSON-RPC with this code",
+    ),
+    StepDefinition(
+        "http-status",
+        compile_pattern(
+            rf"{ANSWER} {MUST} (?:be|have|return|answer with|respond with) (?:an? )?"
+            r"(?:HTTP(?: status)?|status)(?: code)? `?(?P<status>[1-5][0-9][0-9])`?"
+            r"(?: (?:Unauthorized|Forbidden|Not Found|Bad Request|OK|Too Many Requests))?"
+        ),
+        _status,
+        "the server SHALL answer with status 401",
+        "the HTTP response has this status",
+    ),
+    StepDefinition(
+        "typed-error",
+        compile_pattern(
+            rf"{ANSWER} {MUST} (?:return|answer with) (?:an?|the) typed (?:(?P<code>`[a-z_]{{1,60}}`|"
+            r"[a-z]+(?:_[a-z]+){1,9}) )?(?:[a-z-]+ )?error with `?(?P<key>[a-z_]{1,60})`?(?::|=) ?"
+            r"`?(?P<value>\"[^\"]{1,200}\")`?"
+        ),
+        _typed,
+        'the adapter SHALL return a typed `ambiguous_connection` error with `retry_with: "connection_id"`',
+        "the answer has a member of this name and value, and the code as a value",
+    ),
+    StepDefinition(
+        "budget",
+        compile_pattern(
+            rf"{ANSWER} {MUST} (?:stay|be|weigh|fit) (?P<bound>below|under|within|at most|no more than)"
+            rf" (?:{_SIZE}|the configured budget)"
+        ),
+        _budget,
+        "the serialized payload SHALL stay below the configured budget",
+        "the list of tools, or the result, weighs at most so much; the budgets of the companion are "
+        "`tools_list_bytes` and `result_bytes`",
+    ),
+    StepDefinition(
+        "text-says",
+        compile_pattern(rf"{_TEXT_OF} {MUST} {_SAY} (?P<items>{_QUOTED})"),
+        _says,
+        "the text SHALL contain `next_cursor`",
+        "the text of the result contains each of these",
+    ),
+    StepDefinition(
+        "text-lacks",
+        compile_pattern(rf"{_TEXT_OF} {NOT} {_SAY} (?P<items>{_QUOTED})"),
+        _says_not,
+        'the text SHALL NOT contain "internal"',
+        "the text of the result contains none of these",
+    ),
+    StepDefinition(
+        "document-keys",
+        compile_pattern(
+            rf"`?structuredContent`? {MUST} (?:contain|hold|have) only (?:(?:the|[A-Za-z-]+) ){{0,4}}?"
+            r"fields:? (?P<items>`?[a-z_]+`?(?:(?:, (?:and )?| and )`?[a-z_]+`?){1,30})"
+        ),
+        _keys,
+        "structuredContent SHALL contain only the fields `id`, `title` and `text`",
+        "`structuredContent` has exactly these members",
+        whole=True,
+    ),
+    StepDefinition(
+        "no-member",
+        compile_pattern(rf"{ANSWER} {NOT} {HAVE} (?P<items>{ITEMS})(?: (?:field|member|key)s?)?"),
+        _no_member,
+        "the result SHALL NOT include `structuredContent.data` or `request_id`",
+        "no member of these names stands anywhere in the result, or none at these paths",
+        whole=True,
+    ),
+    StepDefinition(
+        "member",
+        compile_pattern(
+            rf"{ANSWER} {HAS} (?:an? )?(?P<items>{ITEMS})(?: (?:field|member|key|array|object)s?)?"
+        ),
+        _member,
+        "the result SHALL include `available_connections`",
+        "members of these names stand somewhere in the result, or at these paths",
+        whole=True,
+    ),
+    StepDefinition(
+        "member-equals",
+        compile_pattern(
+            rf"`(?P<name>[A-Za-z_][A-Za-z0-9_.]{{0,80}})` (?:{MUST} be|{MUST} equal|is) (?P<value>"
+            rf"`?{VALUE}`?)"
+        ),
+        _equals,
+        '`structuredContent.status` SHALL be "granted"',
+        "the member of this name, or at this path, has this value",
+    ),
+    StepDefinition(
+        "header",
+        compile_pattern(
+            rf"{ANSWER} {HAS} (?:an? |the )?`(?P<name>[A-Za-z][A-Za-z0-9-]{{0,60}})` header"
+        ),
+        _header,
+        "the response SHALL include a `WWW-Authenticate` header",
+        "the HTTP response has this header",
+    ),
+    StepDefinition(
+        "no-upstream",
+        compile_pattern(
+            rf"{ANSWER} {NOT} (?:call|contact|reach|ask|send (?:any|a) requests? to|make (?:any|a)"
+            rf" requests? to) {_UPSTREAM}|[Nn]o requests? {MUST} be (?:sent|made) to {_UPSTREAM}"
+        ),
+        _alone,
+        "the adapter SHALL NOT call the upstream",
+        "the upstream gets no request during the scenario",
+    ),
+    StepDefinition(
+        "upstream-requests",
+        compile_pattern(
+            rf"[Ee]xactly (?P<number>{'|'.join(_NUMBERS)}|[0-9]{{1,4}}) requests? {MUST} be"
+            rf" (?:sent|made) to {_UPSTREAM}"
+        ),
+        _requests,
+        "exactly one request SHALL be sent to the upstream",
+        "the upstream gets so many requests during the scenario",
+    ),
+    StepDefinition(
+        "within-time",
+        compile_pattern(
+            rf"{ANSWER} {MUST} (?:arrive|return|respond|answer|complete|be returned) within"
+            r" (?P<number>[0-9]{1,6}) ?(?P<unit>ms|milliseconds|s|seconds?)"
+        ),
+        _within,
+        "the server SHALL answer within 500 ms",
+        "the action takes no longer",
+    ),
+)
+"""What a THEN may say; the first that fits counts."""

@@ -1,0 +1,317 @@
+"""Turns requirements and a companion into an `ApiDescription`; merges the OpenAPI documents of the tools."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from typing import Any
+
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.diagnostics.codes import parse as parse_codes
+from mcpgen.diagnostics.suggestions import closest_match
+from mcpgen.ir.api import ApiDescription, ApiSecurityScheme, Extension, Operation, Schema, SchemeUse
+from mcpgen.ir.source import Dialect, Json
+from mcpgen.lower.hints import tool_hints
+from mcpgen.openspec.lower.extraction import FactKind, Facts
+from mcpgen.openspec.model.companion import Companion, DeclaredTool, UpstreamOperation
+from mcpgen.openspec.model.requirements import Requirements
+
+_DEFS = "#/$defs/"
+
+
+@dataclass(frozen=True, slots=True)
+class MergedApis:
+    """API descriptions whose schemas and security schemes can stand together. `apis` are those given,
+    in which what had a taken name has another."""
+
+    apis: tuple[ApiDescription, ...]
+    definitions: Mapping[str, Schema] = field(default_factory=dict)
+    security_schemes: Mapping[str, ApiSecurityScheme] = field(default_factory=dict)
+
+
+def merge_apis(apis: Sequence[ApiDescription]) -> MergedApis:
+    """The descriptions together; names of the first are kept, those of the others where they are
+    free or mean the same."""
+    made: list[ApiDescription] = []
+    definitions: dict[str, Schema] = {}
+    schemes: dict[str, ApiSecurityScheme] = {}
+    for api in apis:
+        told = {name: one.json for name, one in api.definitions.items()}
+        known = {name: one.json for name, one in definitions.items()}
+        names = _MergeNames(
+            _fresh(told, known),
+            _fresh(_without_places(api.security_schemes), _without_places(schemes)),
+        )
+        renamed: ApiDescription = names.renamed(api)
+        definitions |= {names.definitions.get(n, n): s for n, s in renamed.definitions.items()}
+        for id, scheme in renamed.security_schemes.items():
+            called = names.schemes.get(id, id)
+            schemes.setdefault(called, replace(scheme, id=called))
+        made.append(renamed)
+    return MergedApis(tuple(made), definitions, schemes)
+
+
+def _without_places(schemes: Mapping[str, ApiSecurityScheme]) -> dict[str, ApiSecurityScheme]:
+    """The schemes without their places, which tell no two of them apart."""
+    nowhere = Location("")
+    return {id: replace(scheme, id="", at=nowhere) for id, scheme in schemes.items()}
+
+
+def _fresh(told: Mapping[str, object], known: Mapping[str, object]) -> dict[str, str]:
+    """New names for those that mean something else already.
+
+    Where one schema is renamed all are, since those that mean the same may refer to others that do
+    not.
+    """
+    if all(known.get(name, meant) == meant for name, meant in told.items()):
+        return {}
+    found: dict[str, str] = {}
+    taken = {*told, *known}
+    for name in told:
+        number = 2
+        while f"{name}_{number}" in taken:
+            number += 1
+        found[name] = f"{name}_{number}"
+        taken.add(found[name])
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _MergeNames:
+    """New names of definitions and of security schemes, by the old ones."""
+
+    definitions: Mapping[str, str]
+    schemes: Mapping[str, str]
+
+    def renamed(self, value: Any) -> Any:
+        """A value of `ir.api` with the new names wherever it refers to something."""
+        if not self.definitions and not self.schemes:
+            return value
+        if isinstance(value, Schema):
+            return replace(value, json=self._schema(value.json))
+        if isinstance(value, SchemeUse):
+            return replace(value, scheme=self.schemes.get(value.scheme, value.scheme))
+        if isinstance(value, tuple):
+            return tuple(self.renamed(each) for each in value)
+        if isinstance(value, Mapping):
+            return {key: self.renamed(each) for key, each in value.items()}
+        if isinstance(value, Location) or not is_dataclass(value) or isinstance(value, type):
+            return value
+        return replace(
+            value, **{one.name: self.renamed(getattr(value, one.name)) for one in fields(value)}
+        )
+
+    def _schema(self, schema: Json) -> Json:
+        if isinstance(schema, list):
+            return [self._schema(each) for each in schema]
+        if not isinstance(schema, dict):
+            return schema
+        made = {key: self._schema(each) for key, each in schema.items()}
+        for key in ("$ref", "defaultMapping"):
+            if isinstance(made.get(key), str):
+                made[key] = self._reference(made[key])
+        if isinstance(made.get("mapping"), dict) and "propertyName" in made:
+            mapping = made["mapping"].items()
+            made["mapping"] = {
+                value: self._reference(to) if isinstance(to, str) else to for value, to in mapping
+            }
+        return made
+
+    def _reference(self, reference: str) -> str:
+        name = reference.removeprefix(_DEFS)
+        if name == reference or name not in self.definitions:
+            return reference
+        return f"{_DEFS}{self.definitions[name]}"
+
+
+VERSION = "0.1.0"
+"""The version of a server whose requirements have none."""
+
+_SUFFIX = re.compile(r"\s+spec(ification)?$", re.IGNORECASE)
+
+
+def requirements_to_api(
+    requirements: Requirements,
+    companion: Companion | None,
+    apis: Mapping[str, ApiDescription],
+    facts: Facts,
+    diagnostics: Diagnostics,
+) -> ApiDescription | None:
+    """The tools that requirements declare, as the operations of one API; None if there are none.
+
+    `apis` are the descriptions by the document that tools name. Without a companion the tools are
+    those of the text's exact list. Adds MG770, MG771, MG776, MG777 and MG781.
+    """
+    tools = companion.tools if companion else _listed(requirements, facts, diagnostics)
+    if not tools:
+        _tell_nothing(requirements, companion, facts, diagnostics)
+        return None
+    together = merge_apis(tuple(apis.values()))
+    known = dict(zip(apis, together.apis, strict=True))
+    operations = [_operation(tool, known, diagnostics) for tool in tools]
+    if not _calls_missing(tools, apis):
+        # What is wrong with operations that no tool calls concerns nobody.
+        diagnostics.soften(parse_codes.PER_OPERATION)
+    return _api(requirements, companion, together, tuple(filter(None, operations)))
+
+
+def _api(
+    requirements: Requirements,
+    companion: Companion | None,
+    together: MergedApis,
+    operations: tuple[Operation, ...],
+) -> ApiDescription:
+    title = companion.title if companion else ""
+    return ApiDescription(
+        title=title or _SUFFIX.sub("", requirements.title) or requirements.capability,
+        version=VERSION,
+        description=requirements.purpose,
+        dialect=Dialect.OPENSPEC,
+        servers=together.apis[0].servers if together.apis else (),
+        operations=operations,
+        definitions=together.definitions,
+        security_schemes=together.security_schemes,
+        at=requirements.at,
+        tags=tuple(tag for api in together.apis[:1] for tag in api.tags),
+        capability=requirements.capability,
+        instructions=companion.instructions if companion else "",
+        prompts=next((api.prompts for api in together.apis if api.prompts), None),
+    )
+
+
+def _listed(
+    requirements: Requirements, facts: Facts, diagnostics: Diagnostics
+) -> tuple[DeclaredTool, ...]:
+    """The tools of the exact list, without arguments."""
+    named = {name: fact.at for fact in facts.of(FactKind.EXACT_TOOLS) for name in fact.names}
+    if named:
+        told = ", ".join(f"`{name}`" for name in named)
+        path = requirements.at.file
+        diagnostics.add(codes.NO_COMPANION, requirements.at, tools=told, path=path)
+    return tuple(DeclaredTool(name, "", "", {}, (), None, None, at) for name, at in named.items())
+
+
+def _tell_nothing(
+    requirements: Requirements,
+    companion: Companion | None,
+    facts: Facts,
+    diagnostics: Diagnostics,
+) -> None:
+    why = "the text has no exact list of tools, and no `mcp.yaml` stands beside it"
+    if companion:
+        why = "`tools` of the companion declares none"
+    at = companion.at if companion else requirements.at
+    diagnostics.add(codes.NO_DECLARED_TOOL, at, why=why, path=requirements.at.file)
+
+
+def _operation(
+    tool: DeclaredTool, apis: Mapping[str, ApiDescription], diagnostics: Diagnostics
+) -> Operation | None:
+    """The operation that a declared tool stands for; None, with an error told, if there is none."""
+    if tool.upstream is None:
+        return Operation(
+            id=tool.name,
+            method="",
+            path="",
+            parameters=(),
+            body=None,
+            responses=(),
+            security=(),
+            servers=(),
+            at=tool.at,
+            extension=_extension(tool, Extension()),
+            declared=tool,
+        )
+    api = apis.get(tool.upstream.document)
+    if api is None:
+        return None
+    called = tool.upstream.operation
+    found = next((each for each in api.operations if called in (each.id, each.key)), None)
+    if found is None:
+        _tell_unfound(tool, tool.upstream, api, diagnostics)
+        return None
+    if tool.inputs is not None and found.extension.arguments:
+        _tell_unused(tool, found, diagnostics)
+    said = replace(found.extension, destructive=_destructive(tool, found))
+    words: dict[str, Any] = {"summary": "", "description": ""} if tool.description else {}
+    return replace(
+        found,
+        id=tool.name,
+        servers=found.servers or api.servers,
+        at=tool.at,
+        extension=_extension(tool, said),
+        declared=tool,
+        **words,
+    )
+
+
+def _tell_unused(tool: DeclaredTool, found: Operation, diagnostics: Diagnostics) -> None:
+    names = ", ".join(f"`{name}`" for name in found.extension.arguments)
+    at = tool.upstream.at if tool.upstream else tool.at
+    facts: dict[str, Any] = {
+        "operation": found.id or found.key,
+        "tool": tool.name,
+        "arguments": names,
+    }
+    diagnostics.add(codes.UNUSED_WISH, at, **facts)
+
+
+def _destructive(tool: DeclaredTool, found: Operation) -> bool | None:
+    """Whether an operation destroys something, as its own words say, which the declaration's replace."""
+    if tool.annotations.get("readOnlyHint"):
+        return found.extension.destructive
+    return tool_hints(found, False, Diagnostics()).destructive
+
+
+def _extension(tool: DeclaredTool, said: Extension) -> Extension:
+    """What the declaration says of a tool, over what the description does; where it lists the
+    arguments, these are all there is to say of them."""
+    told = tool.annotations
+    return replace(
+        said,
+        name=tool.name,
+        title=tool.title or said.title,
+        description=tool.description or said.description,
+        hidden=False,
+        arguments=said.arguments if tool.inputs is None else {},
+        read_only=told.get("readOnlyHint", said.read_only),
+        destructive=told.get("destructiveHint", said.destructive),
+        idempotent=told.get("idempotentHint", said.idempotent),
+        open_world=told.get("openWorldHint", said.open_world),
+    )
+
+
+def _tell_unfound(
+    tool: DeclaredTool, upstream: UpstreamOperation, api: ApiDescription, diagnostics: Diagnostics
+) -> None:
+    facts: dict[str, Any] = {
+        "name": tool.name,
+        "document": upstream.document,
+        "operation": upstream.operation,
+    }
+    for missing in api.missing:
+        if upstream.operation in (missing.id, missing.operation):
+            reason = missing.reason
+            diagnostics.add(codes.UNREAD_UPSTREAM_OPERATION, upstream.at, reason=reason, **facts)
+            return
+    names = [name for each in api.operations for name in (each.id, each.key)]
+    hint = closest_match(upstream.operation, names) or "see the operations of the document"
+    diagnostics.add(codes.UNKNOWN_UPSTREAM_OPERATION, upstream.at, nearest=hint, **facts)
+
+
+def _calls_missing(tools: tuple[DeclaredTool, ...], apis: Mapping[str, ApiDescription]) -> bool:
+    """Whether a tool calls an operation that could not be read."""
+    missed = set(_missed(apis))
+    return any(
+        tool.upstream and (tool.upstream.document, tool.upstream.operation) in missed
+        for tool in tools
+    )
+
+
+def _missed(apis: Mapping[str, ApiDescription]) -> Iterator[tuple[str, str | None]]:
+    for document, api in apis.items():
+        for missing in api.missing:
+            yield document, missing.id
+            yield document, missing.operation

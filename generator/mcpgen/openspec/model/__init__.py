@@ -1,0 +1,1 @@
+"""Values of the OpenSpec stages: requirements, the companion, declared answers, bound scenarios."""

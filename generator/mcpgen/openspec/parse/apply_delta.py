@@ -1,0 +1,296 @@
+"""Applies a delta to the lines of a spec, as `openspec archive` does."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from mcpgen.openspec.model.markdown import fenced_lines
+from mcpgen.openspec.parse.delta import (
+    Block,
+    Delta,
+    NamedRequirement,
+    Renaming,
+    blocks_of,
+    fold,
+    name_at,
+)
+from mcpgen.openspec.parse.headings import heading_of, region_of, scenario_name
+from mcpgen.openspec.parse.lines import Line, Lines, join_lines, strip_blank_lines, trim
+
+
+class MergeState:
+    """Requirements by name, each with the row that it had in the spec as long as it is there.
+
+    `was` has the first names of those that were renamed.
+    """
+
+    def __init__(self, blocks: Sequence[Block]) -> None:
+        self._blocks: dict[str, Block] = {}
+        self._similar: dict[str, dict[str, None]] = {}
+        self._rows = [block.name for block in blocks]
+        self._row: dict[str, int] = {}
+        self.was: dict[str, str] = {}
+        for row, block in enumerate(blocks):
+            self._row.setdefault(block.name, row)
+            self.put(block)
+
+    def get(self, name: str) -> Block | None:
+        """The requirement of exactly that name."""
+        return self._blocks.get(name)
+
+    def put(self, block: Block) -> None:
+        """Sets the requirement of the block's name; a new name goes to the end."""
+        self._blocks[block.name] = block
+        self._similar.setdefault(fold(block.name), {})[block.name] = None
+
+    def drop(self, name: str) -> Block:
+        """Takes a requirement out, and returns it. Raises KeyError where there is none."""
+        del self._similar[fold(name)][name]
+        return self._blocks.pop(name)
+
+    def rename(self, old: str, block: Block) -> None:
+        """Puts a block in the row of the requirement `old`, which it replaces."""
+        self.drop(old)
+        self.put(block)
+        self.was[block.name] = self.was.pop(old, old)
+        if old in self._row:
+            row = self._row.pop(old)
+            self._row[block.name] = row
+            self._rows[row] = block.name
+
+    def similar(self, name: str, *, but: str = "") -> str:
+        """The name of a requirement that differs from `name` in case and white space alone, or not
+        at all, and is not `but`; `""` where there is none."""
+        names = self._similar.get(fold(name), {})
+        return next((each for each in names if each != but), "")
+
+    def at(self, row: int) -> Block | None:
+        """What stands where the spec had its requirement number `row`, from 0."""
+        return self._blocks.get(self._rows[row])
+
+    def in_order(self) -> list[Block]:
+        """The requirements: those of the spec where they stood, then the others as they came."""
+        placed = [block for row in range(len(self._rows)) if (block := self.at(row))]
+        names = set(self._rows)
+        return placed + [block for name, block in self._blocks.items() if name not in names]
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedChange:
+    """Why a part of a delta is not applied, in a sentence, and the line that asks for it; `hard`
+    where the whole delta is refused for it."""
+
+    line: Line
+    problem: str
+    hard: bool = True
+
+
+Outcome = RejectedChange | bool
+"""Whether the requirement is another now, or why the change is refused."""
+
+
+def rename(standing: MergeState, renaming: Renaming) -> Outcome:
+    """Gives a requirement another name."""
+    old, new = renaming.old, renaming.new
+    block = standing.get(old.name)
+    if block is None:
+        if standing.get(new.name) is None:
+            return RejectedChange(old.line, f"there is no `{old.name}` to rename")
+        near = standing.similar(old.name, but=new.name)
+        if near:
+            return RejectedChange(
+                old.line, f"there is no `{old.name}` to rename, but there is `{near}`"
+            )
+        return RejectedChange(new.line, f"`{new.name}` has its new name already", hard=False)
+    if standing.get(new.name) is not None:
+        return RejectedChange(new.line, f"there is a requirement `{new.name}` already")
+    near = standing.similar(new.name, but=old.name)
+    if near:
+        return RejectedChange(
+            new.line, f"`{new.name}` and `{near}` are the same but for case or spaces"
+        )
+    heading = block.heading._replace(text=f"### Requirement: {new.name}")
+    standing.rename(old.name, Block(new.name, (heading, *block.lines[1:])))
+    return True
+
+
+def remove(standing: MergeState, named: NamedRequirement) -> Outcome:
+    """Takes a requirement out."""
+    if standing.get(named.name) is not None:
+        standing.drop(named.name)
+        return True
+    near = standing.similar(named.name)
+    if near:
+        return RejectedChange(
+            named.line, f"there is no `{named.name}` to remove, but there is `{near}`"
+        )
+    return RejectedChange(named.line, f"there is no `{named.name}` to remove", hard=False)
+
+
+def modify(standing: MergeState, block: Block) -> Outcome:
+    """Puts another text in the place of a requirement's."""
+    current = standing.get(block.name)
+    if current is None:
+        near = standing.similar(block.name)
+        but = f", but there is `{near}`" if near else ""
+        return RejectedChange(block.heading, f"there is no `{block.name}` to modify{but}")
+    missing = list((_scenarios(current) - _scenarios(block)).elements())
+    if missing:
+        names = ", ".join(f"`{name}`" for name in missing)
+        return RejectedChange(
+            block.heading, f"MODIFIED `{block.name}` leaves out the scenarios {names}"
+        )
+    standing.put(block)
+    return not _same(current, block)
+
+
+def add(standing: MergeState, block: Block) -> Outcome:
+    """Puts a requirement at the end."""
+    current = standing.get(block.name)
+    if current is not None:
+        if _same(current, block):
+            return RejectedChange(
+                block.heading, f"`{block.name}` is in the spec already", hard=False
+            )
+        return RejectedChange(block.heading, f"there is another requirement `{block.name}` already")
+    near = standing.similar(block.name)
+    if near:
+        return RejectedChange(
+            block.heading, f"`{block.name}` and `{near}` are the same but for case or spaces"
+        )
+    standing.put(block)
+    return True
+
+
+def _same(block: Block, other: Block) -> bool:
+    """Whether two requirements are written alike."""
+    return trim(join_lines(block.lines)) == trim(join_lines(other.lines))
+
+
+def _scenarios(block: Block) -> Counter[str]:
+    """How often each scenario's name stands in a block, by OpenSpec's block reader."""
+    text = Lines.of(block.lines)
+    headings = (
+        heading_of(line.text) if line.text.startswith("####") and not code else None
+        for line, code in zip(*text, strict=True)
+    )
+    return Counter(scenario_name(found[1]) for found in headings if found and found[0] == 4)
+
+
+_FOREIGN = re.compile(r" {0,3}#{1,3}(?:[ \t]|\Z)")
+
+
+@dataclass(frozen=True, slots=True)
+class SpecParts:
+    """A spec cut at its requirements: what is above `## Requirements`, that line, what stands below
+    it before the first requirement, the requirements, and what is below the section."""
+
+    before: Sequence[Line]
+    heading: Line
+    preamble: Sequence[Line]
+    blocks: Sequence[Block]
+    after: Sequence[Line]
+
+
+@dataclass(frozen=True, slots=True)
+class DeltaResult:
+    """A spec after a delta. Where something was refused, nothing is to be made of it.
+
+    `notices` are parts of the delta without effect; `lost` are headings that stood in a requirement
+    without being of it and went with it, each with that requirement's name. `was` has the earlier
+    names of those that are renamed. Where no requirement is another, the text stays as it is.
+    """
+
+    lines: Sequence[Line]
+    refused: Sequence[RejectedChange]
+    notices: Sequence[RejectedChange]
+    lost: Sequence[tuple[Line, str]]
+    was: dict[str, str] = field(default_factory=dict)
+
+
+def split_spec(text: Lines) -> SpecParts:
+    """The parts of a spec; without `## Requirements` everything is above them."""
+    start, end = region_of(text)
+    if start == len(text.lines):
+        heading = text.lines[-1]._replace(text="## Requirements")
+        return SpecParts(text.lines, heading, (), (), ())
+    rows = range(start + 1, end)
+    first = next((row for row in rows if name_at(text, row) is not None), end)
+    above, below = text.lines[:start], text.lines[end:]
+    preamble = text.lines[start + 1 : first]
+    return SpecParts(above, text.lines[start], preamble, blocks_of(text, rows), below)
+
+
+def merge(text: Lines, delta: Delta) -> DeltaResult:
+    """The spec after the delta: RENAMED, then REMOVED, MODIFIED and ADDED."""
+    parts = split_spec(text)
+    standing = MergeState(parts.blocks)
+    outcomes = [
+        *(rename(standing, each) for each in delta.renamed),
+        *(remove(standing, each) for each in delta.removed),
+        *(modify(standing, each) for each in delta.modified),
+        *(add(standing, each) for each in delta.added),
+    ]
+    kept = standing.in_order()
+    return DeltaResult(
+        text.lines if not any(each is True for each in outcomes) else _composed(parts, kept),
+        [each for each in outcomes if isinstance(each, RejectedChange) and each.hard],
+        [each for each in outcomes if isinstance(each, RejectedChange) and not each.hard],
+        list(_lost(parts.blocks, standing)),
+        standing.was,
+    )
+
+
+def _composed(parts: SpecParts, blocks: Sequence[Block]) -> list[Line]:
+    """The text that the parts make: a blank line between them and between requirements, no two
+    blank lines in a row outside of fences, one line break at the end."""
+    preamble = strip_blank_lines(parts.preamble, start=False)
+    body = _spaced([preamble, *(block.lines for block in blocks)])
+    above = strip_blank_lines(parts.before, start=False)
+    whole = _spaced([above, [parts.heading], body, strip_blank_lines(parts.after)])
+    kept = []
+    run = False
+    for line, code in zip(whole, fenced_lines([line.text for line in whole]), strict=True):
+        empty = not code and line.text == ""
+        if not (empty and run):
+            kept.append(line)
+        run = empty
+    kept = strip_blank_lines(kept, start=False)
+    return [*kept, kept[-1]._replace(text="")]
+
+
+def _spaced(pieces: Sequence[Sequence[Line]]) -> list[Line]:
+    """The pieces that are not empty, with a blank line between each two."""
+    whole: list[Line] = []
+    for piece in pieces:
+        if piece and whole:
+            whole.append(whole[-1]._replace(text=""))
+        whole.extend(piece)
+    return whole
+
+
+def _lost(blocks: Sequence[Block], standing: MergeState) -> Iterator[tuple[Line, str]]:
+    """What stood in a requirement under a heading of its own, and is not in what replaces it."""
+    for row, block in enumerate(blocks):
+        replacement = standing.at(row)
+        if replacement is block:
+            continue
+        foreign = _foreign(block)
+        if not foreign:
+            continue
+        said = join_lines(foreign).strip()
+        now = join_lines(replacement.lines) if replacement else ""
+        if now.count(said) < join_lines(block.lines).count(said):
+            yield foreign[0], block.name
+
+
+def _foreign(block: Block) -> Sequence[Line]:
+    """The lines from the first heading in a block that is neither its own nor a scenario's."""
+    code = fenced_lines([line.text for line in block.lines])
+    rows = range(1, len(block.lines))
+    found = (row for row in rows if not code[row] and _FOREIGN.match(block.lines[row].text))
+    start = next(found, len(block.lines))
+    return block.lines[start:]

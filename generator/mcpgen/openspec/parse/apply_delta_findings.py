@@ -1,0 +1,188 @@
+"""Applies all deltas of a source to its spec, or to a new spec, and reports the findings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.ir.source import RequirementSource
+from mcpgen.openspec.model.markdown import SPACE, fenced_lines
+from mcpgen.openspec.parse.apply_delta import DeltaResult, merge
+from mcpgen.openspec.parse.delta import Delta, contradictions_of, delta_of, report_delta
+from mcpgen.openspec.parse.findings import PLACEHOLDER
+from mcpgen.openspec.parse.headings import find, misplaced_headings, repair_headings, sections_of
+from mcpgen.openspec.parse.lines import (
+    Line,
+    Lines,
+    blank,
+    join_lines,
+    lines_of,
+    strip_blank_lines,
+    trim,
+)
+
+_PURPOSE = re.compile(rf"##[{SPACE}]+purpose[{SPACE}]*\Z", re.I | re.A)
+_SECTION = re.compile(rf"##[{SPACE}]")
+_COMMENT_END = re.compile(r"--!?>")
+_SEEN = re.compile(r"[^\n]")
+
+
+def purpose_lines(lines: Sequence[Line]) -> list[Line]:
+    """The body of `## Purpose`, trimmed; empty where there is none, or nothing in it but code and
+    comments. A heading in a comment is none."""
+    masked = _without_comments(join_lines(lines)).split("\n")
+    code = fenced_lines(masked)
+    headings = [row for row, text in enumerate(masked) if not code[row] and _SECTION.match(text)]
+    start = next((row for row in headings if _PURPOSE.match(masked[row])), None)
+    if start is None:
+        return []
+    end = next((row for row in headings if row > start), len(masked))
+    if all(code[row] or blank(masked[row]) for row in range(start + 1, end)):
+        return []
+    return strip_blank_lines(lines[start + 1 : end])
+
+
+def skeleton(capability: str, change: str, purpose: Sequence[Line], at: Line) -> list[Line]:
+    """A spec without requirements, as `openspec archive` begins one, with that Purpose or, where it
+    is empty, the sentence in its place."""
+    body = list(purpose) or [at._replace(text=change.join(PLACEHOLDER))]
+    above = (f"# {capability} Specification", "", "## Purpose")
+    below = ("", "## Requirements", "")
+    return [
+        *(at._replace(text=text) for text in above),
+        *body,
+        *(body[-1]._replace(text=text) for text in below),
+    ]
+
+
+def readable(spec: Sequence[Line]) -> bool:
+    """Whether OpenSpec can read a spec that was begun with a Purpose: that hides no heading in a
+    comment or a fence, and brings none of its own."""
+    text = Lines.of(spec)
+    if any("<!--" in line.text for line in spec) or any(misplaced_headings(text)):
+        return False
+    sections = sections_of(text)
+    purpose, requirements = find(sections, "purpose"), find(sections, "requirements")
+    return (
+        purpose is not None
+        and requirements is not None
+        and not all(blank(line.text) for line in spec[purpose.start + 1 : purpose.end])
+    )
+
+
+def _without_comments(text: str) -> str:
+    """The text with blanks for every HTML comment; one that never ends runs to the end."""
+    pieces = []
+    position = 0
+    while (start := text.find("<!--", position)) >= 0:
+        ended = _COMMENT_END.search(text, start + 4)
+        end = ended.end() if ended else len(text)
+        pieces += [text[position:start], _SEEN.sub(" ", text[start:end])]
+        position = end
+    return "".join((*pieces, text[position:]))
+
+
+class MergedSpec(NamedTuple):
+    """A spec as lines after its deltas, and the earlier names of the requirements they renamed."""
+
+    lines: Sequence[Line]
+    was: dict[str, str]
+
+    @property
+    def text(self) -> str:
+        """What `openspec archive` writes."""
+        return join_lines(self.lines)
+
+
+def apply_deltas(source: RequirementSource, diagnostics: Diagnostics) -> MergedSpec | None:
+    """The spec of a source after its deltas; None, with an error told, where one is refused.
+
+    Adds MG720, MG723–MG727.
+    """
+    spec = repair_headings(lines_of(source.main), diagnostics) if source.main else None
+    was: dict[str, str] = {}
+    for document in source.deltas:
+        lines = repair_headings(lines_of(document), diagnostics)
+        delta = delta_of(Lines.of(lines))
+        report_delta(delta, diagnostics)
+        if delta.empty:
+            _refuse(lines[0], "it asks for nothing", source, diagnostics)
+            return None
+        if any(contradictions_of(delta)):
+            return None
+        spec = _base(spec, delta, source, diagnostics)
+        outcome = merge(Lines.of(spec), delta) if spec is not None else None
+        if outcome is None or not _report_merge(outcome, source, diagnostics):
+            return None
+        spec, was = outcome.lines, was | outcome.was
+    assert spec is not None, "a source has a spec or a delta"
+    return MergedSpec(spec, was)
+
+
+def _base(
+    spec: Sequence[Line] | None,
+    delta: Delta,
+    source: RequirementSource,
+    diagnostics: Diagnostics,
+) -> Sequence[Line] | None:
+    """The spec that a delta is applied to: the one there is, if `openspec` would change it, or the
+    beginning of a new one."""
+    purpose = purpose_lines(delta.text.lines)
+    if spec is None:
+        return _new(delta, purpose, source, diagnostics)
+    wrong = list(misplaced_headings(Lines.of(spec)))
+    for each in wrong:
+        problem = f"`openspec` changes no spec in which `{trim(each.line.text)}` stands so"
+        _refuse(each.line, problem, source, diagnostics)
+    here = purpose_lines(spec)
+    if purpose and here and join_lines(purpose) != join_lines(here):
+        problem = "the spec has another Purpose, which stays"
+        diagnostics.add(codes.NEEDLESS_DELTA, purpose[0].at(), problem=problem)
+    return None if wrong else spec
+
+
+def _new(
+    delta: Delta, purpose: list[Line], source: RequirementSource, diagnostics: Diagnostics
+) -> Sequence[Line] | None:
+    """The beginning of a spec that only a delta tells of; None where the delta changes one."""
+    changing = [block.heading for block in delta.modified]
+    changing += [renaming.old.line for renaming in delta.renamed]
+    for line in changing:
+        problem = "there is no spec yet, so requirements can only be added"
+        _refuse(line, problem, source, diagnostics)
+    if changing:
+        return None
+    top = delta.text.lines[0]
+    begun = skeleton(source.capability, source.change, purpose, top)
+    if not purpose or readable(begun):
+        return begun
+    problem = "its Purpose would hide what stands below it in the new spec"
+    diagnostics.add(codes.NEEDLESS_DELTA, purpose[0].at(), problem=problem)
+    return skeleton(source.capability, source.change, (), top)
+
+
+def _report_merge(
+    outcome: DeltaResult, source: RequirementSource, diagnostics: Diagnostics
+) -> bool:
+    """Tells what a merge brought to light; whether it can be used."""
+    for each in outcome.refused:
+        _refuse(each.line, each.problem, source, diagnostics)
+    for each in outcome.notices:
+        diagnostics.add(codes.NEEDLESS_DELTA, each.line.at(), problem=each.problem)
+    for line, name in outcome.lost:
+        diagnostics.add(
+            codes.MISPLACED_REQUIREMENT,
+            line.at(),
+            heading=trim(line.text),
+            reason=f"it is part of the requirement `{name}` to OpenSpec, and goes with it",
+            remedy="move it above `## Requirements` to keep it",
+        )
+    return not outcome.refused
+
+
+def _refuse(line: Line, problem: str, source: RequirementSource, diagnostics: Diagnostics) -> None:
+    main = source.main.name if source.main else source.capability
+    diagnostics.add(codes.UNFITTING_DELTA, line.at(), problem=problem, main=main)

@@ -1,0 +1,255 @@
+"""Steps of a scenario: keywords in 12 spellings, prefixes, and the role of each step."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from mcpgen.openspec.model.markdown import SPACE
+from mcpgen.openspec.model.requirements import Role, Step
+from mcpgen.openspec.parse.lines import SPACES, Line, Lines, blank, strip_markdown, trim
+
+ROLES = {"GIVEN": Role.GIVEN, "WHEN": Role.WHEN, "THEN": Role.THEN}
+"""The parts that keywords name; AND and BUT continue the one before."""
+
+ENGLISH = ("GIVEN", "WHEN", "THEN", "AND", "BUT")
+
+WORDS: dict[str, tuple[str, ...]] = {
+    "GIVEN": (
+        *("GIVEN", "DADO", "DADA", "DADOS", "DADAS", "ÉTANT DONNÉ", "ÉTANT DONNÉ QUE", "SOIT"),
+        *("ANGENOMMEN", "GEGEBEN", "GEGEBEN SEI", "DATO", "ДАНО", "ДОПУСТИМ", "ПУСТЬ"),
+        *("GEGEVEN", "ZAKŁADAJĄC", "假设", "假如", "假定", "给定", "前提", "조건", "먼저"),
+        *("DIYELIM KI", "EĞER KI", "GITT", "GIVET", "HA"),
+    ),
+    "WHEN": (
+        *("WHEN", "CUANDO", "QUANDO", "QUAND", "LORSQUE", "WENN", "КОГДА", "ЕСЛИ", "WANNEER"),
+        *("ALS", "JEŚLI", "JEŻELI", "GDY", "KIEDY", "当", "當", "如果", "もし", "만일", "만약"),
+        *("EĞER", "NÅR", "NÄR", "КОЛИ", "ЯКЩО"),
+    ),
+    "THEN": (
+        *("THEN", "ENTONCES", "ENTÃO", "ENTAO", "ALORS", "DONC", "DANN", "ALLORA", "ТОГДА", "ТО"),
+        *("DAN", "WTEDY", "那么", "那麼", "则", "則", "ならば", "そのとき", "그러면", "O ZAMAN"),
+        *("SÅ", "ТОДІ"),
+    ),
+    "AND": (
+        *("AND", "Y", "E", "ET", "ET QUE", "UND", "И", "EN", "ORAZ", "I", "并且", "並且", "而且"),
+        *("同时", "同時", "且", "かつ", "그리고", "VE", "OG", "OCH", "ТА", "К ТОМУ ЖЕ", "ТАКЖЕ"),
+    ),
+    "BUT": (
+        *("BUT", "PERO", "MAS", "MAIS", "ABER", "MA", "НО", "А", "MAAR", "ALE", "但是", "但"),
+        *("しかし", "但し", "ただし", "하지만", "단", "AMA", "FAKAT", "MEN", "АЛЕ"),
+    ),
+}
+"""Spellings in upper case by the English keyword; the other languages' are Gherkin's;
+https://cucumber.io/docs/gherkin/languages."""
+
+KEYWORDS = {word: keyword for keyword, words in WORDS.items() for word in words}
+
+_LATIN = re.compile(r"[A-ZÀ-ɏ]")
+_WORD = re.compile(rf"[^{SPACE}:：,，、。*_`]+")
+_ENDS = frozenset(":：,，、。*_`") | frozenset(SPACES)
+
+_BY_WORD: dict[str, list[str]] = {}
+for _words in sorted(KEYWORDS, key=len, reverse=True):
+    _BY_WORD.setdefault(_words.split()[0], []).append(_words)
+
+
+def keyword_at(text: str, start: int) -> str:
+    """How the keyword that stands at an index of a text is written there; `""` where none does."""
+    word = _WORD.match(text, start)
+    for words in _BY_WORD.get(word[0].upper(), ()) if word else ():
+        end = start + len(words)
+        ended = end >= len(text) or text[end] in _ENDS
+        if ended and text[start:end].upper() == words:
+            return text[start:end]
+    return ""
+
+
+def plain_enough(spelt: str) -> bool:
+    """Whether a keyword needs no emphasis to be one. A word of another language in the same letters
+    does unless it is in capitals: an English bullet may well begin with `Als`, or with `E`."""
+    word = spelt.upper()
+    return word in ENGLISH or not _LATIN.match(word) or (len(word) > 1 and spelt == word)
+
+
+_BULLET = re.compile(
+    rf"([{SPACE}]*)((?:[-*+•‣◦▪●○·–—]|\d{{1,9}}[.)、])(?:[{SPACE}]+|\Z)(?:\[[ xX]\][{SPACE}]+)?)?"
+)
+"""Indentation, then perhaps a bullet of any kind and the box of a task."""
+
+_MARK = re.compile(r"\*{1,3}|__?|`")
+_SEPARATOR = re.compile(rf"\A[{SPACE}]*[:：,，、]?")
+_TAB = 4
+
+
+@dataclass(frozen=True, slots=True)
+class StepPrefix:
+    """The beginning of a line and what follows it.
+
+    `indent` is the column (from 0, tabs to stops of four) of the bullet or the text, `column` the
+    same as a character of the line (from 1). `keyword` is English and in capitals, `""` where the
+    line begins with none; `marked` is how it is emphasised, `spelt` how it is written. `text` is
+    the line behind the bullet, `rest` what stands behind the keyword too.
+    """
+
+    indent: int
+    column: int
+    bulleted: bool
+    keyword: str
+    marked: str
+    spelt: str
+    text: str
+    rest: str
+
+    @property
+    def shouted(self) -> bool:
+        """Whether the keyword is written in capitals, or in letters that have none."""
+        return bool(self.spelt) and self.spelt == self.spelt.upper()
+
+    @property
+    def capital(self) -> bool:
+        """Whether the keyword is written as at the beginning of a sentence."""
+        return self.shouted or self.spelt.capitalize() == self.spelt
+
+
+def opening_of(text: str) -> StepPrefix:
+    """How the line begins."""
+    found = _BULLET.match(text)
+    assert found is not None, "the pattern may match nothing"
+    space, bullet = found[1], found[2] or ""
+    indent = len(space.expandtabs(_TAB))
+    behind = text[found.end() :]
+    keyword, marked, spelt, rest = _keyword(behind)
+    return StepPrefix(indent, len(space) + 1, bool(bullet), keyword, marked, spelt, behind, rest)
+
+
+def _keyword(text: str) -> tuple[str, str, str, str]:
+    """The keyword a text begins with, its mark, its spelling, and the text behind it."""
+    found = _MARK.match(text)
+    mark = found[0] if found else ""
+    spelt = keyword_at(text, len(mark))
+    if not spelt or not (mark or plain_enough(spelt)):
+        return "", "", "", text
+    behind = text[len(mark) + len(spelt) :]
+    rest = _SEPARATOR.sub("", behind, count=1)
+    if mark and rest.startswith(mark):
+        rest = _SEPARATOR.sub("", rest[len(mark) :], count=1)
+    elif mark:
+        rest = mark + rest.lstrip()
+    return KEYWORDS[spelt.upper()], mark, spelt, rest
+
+
+_RULE = re.compile(rf"[{SPACE}]*([-*_])(?:[{SPACE}]*\1){{2,}}[{SPACE}]*\Z")
+_HEADING = re.compile(rf"#{{1,6}}[{SPACE}]")
+_FENCE = re.compile(rf"[{SPACE}]*(?:`{{3,}}|~{{3,}})")
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A step while its lines are collected; `apart` tells that something else than a step stands
+    before it."""
+
+    opening: StepPrefix
+    line: Line
+    apart: bool
+    pieces: list[str] = field(default_factory=list)
+    in_list: bool = False
+
+    def add(self, text: str) -> None:
+        """More of the sentence."""
+        self.pieces.append(trim(text))
+
+    def add_entry(self, text: str) -> None:
+        """An entry of a list below the step: set off from the one before."""
+        if self.in_list and self.pieces[-1][-1:] not in ".;,:":
+            self.pieces[-1] += ";"
+        self.in_list = True
+        self.add(text)
+
+
+Starts = Callable[[StepPrefix, _Draft | None, bool], bool]
+"""Whether a line starts a step, by how it begins, the step before it and whether a blank line stands
+between the two."""
+
+
+def parse_steps(body: Lines) -> tuple[Step, ...]:
+    """The steps of a scenario with that body, in order.
+
+    A step begins with a keyword; a bullet beside such steps that has none goes on in the part of
+    the one before, and plays none where no step is directly before it. Where no line has a keyword
+    every bullet and paragraph is a step that plays no part. Wrapped lines, lists and fenced blocks
+    below a step belong to it.
+    """
+    drafts = list(_drafts(body, _with_keyword))
+    if not any(draft.opening.keyword for draft in drafts):
+        drafts = list(_drafts(body, _without_keyword))
+    role = Role.NONE
+    steps = []
+    for number, draft in enumerate(drafts, 1):
+        keyword = draft.opening.keyword
+        role = Role.NONE if draft.apart and not keyword else ROLES.get(keyword, role)
+        at = draft.line.at(draft.opening.column)
+        steps.append(Step(number, keyword, role, strip_markdown(" ".join(draft.pieces)), at))
+    return tuple(steps)
+
+
+def _drafts(body: Lines, starts: Starts) -> Iterator[_Draft]:
+    """The steps of a body, of which `starts` tells where they begin."""
+    current: _Draft | None = None
+    after_blank = False
+    for line, code in zip(body.lines, body.fenced, strict=True):
+        if code:
+            if current is not None and not _FENCE.match(line.text):
+                current.add(line.text)
+            continue
+        if blank(line.text) or _RULE.match(line.text):
+            after_blank = True
+            continue
+        opening = opening_of(line.text)
+        if _HEADING.match(line.text):
+            ended, current = current, None
+        elif starts(opening, current, after_blank):
+            ended = current
+            current = _Draft(opening, line, current is None, [trim(opening.rest)])
+        elif current is not None and _belongs(opening, current, after_blank):
+            ended = None
+            (current.add_entry if opening.bulleted else current.add)(opening.text)
+        else:
+            ended, current = current, None
+        after_blank = False
+        if ended is not None:
+            yield ended
+    if current is not None:
+        yield current
+
+
+def _with_keyword(opening: StepPrefix, current: _Draft | None, after_blank: bool) -> bool:
+    """Whether a line starts a step where steps have keywords."""
+    nested = current is not None and opening.indent > current.opening.indent
+    if not opening.keyword:
+        beside = current is None or current.opening.bulleted
+        return opening.bulleted and beside and not nested
+    if opening.bulleted:
+        return not nested or bool(opening.marked) or opening.shouted
+    if opening.marked:
+        return opening.capital and opening.marked != "`"
+    if current is None or not current.opening.bulleted:
+        return opening.capital
+    return not nested and (opening.shouted or (opening.capital and after_blank))
+
+
+def _without_keyword(opening: StepPrefix, current: _Draft | None, after_blank: bool) -> bool:
+    """Whether a line starts a step where no line has a keyword."""
+    if current is None:
+        return True
+    if opening.bulleted:
+        return opening.indent <= current.opening.indent
+    return after_blank and opening.indent <= current.opening.indent
+
+
+def _belongs(opening: StepPrefix, current: _Draft, after_blank: bool) -> bool:
+    """Whether a line that starts no step goes on with the one before."""
+    if opening.bulleted or not after_blank:
+        return True
+    return current.opening.bulleted and opening.indent > current.opening.indent

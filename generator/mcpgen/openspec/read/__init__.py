@@ -1,0 +1,1 @@
+"""Reads requirements: paths to the text of `spec.md`, its deltas and the companion."""

@@ -1,0 +1,178 @@
+"""Reads requirements: a spec, a delta, or what a change makes of a spec, and the companion."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from pathlib import Path, PurePath
+
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.diagnostics.codes import read as read_codes
+from mcpgen.ir.source import Document, RequirementSource, Syntax
+from mcpgen.openspec.model.markdown import SPACE, fenced_lines
+from mcpgen.openspec.read.folder import OpenSpecFolder, select_capability
+from mcpgen.read import limits
+from mcpgen.read.decode import decode_text
+from mcpgen.read.document import load_document
+from mcpgen.read.files import (
+    Content,
+    FileMissing,
+    FileOutside,
+    FileTooLarge,
+    FileUnreadable,
+    PathIsFolder,
+    content_inside,
+)
+from mcpgen.read.findings import Findings
+
+COMPANION = "mcp.yaml"
+"""What the companion beside a `spec.md` is called."""
+
+_LAYOUT = re.compile(r"(?:^|/)(?:openspec|changes/[^/]+)/specs/(.+)/spec\.md\Z")
+_HEADING = rf"[{SPACE}]*(?:##[{SPACE}]+)?"
+_OF_DELTA = re.compile(
+    rf"{_HEADING}(?:added|modified|removed|renamed) requirements[{SPACE}]*\Z", re.I | re.A
+)
+_OF_SPEC = re.compile(rf"{_HEADING}requirements[{SPACE}]*\Z", re.I | re.A)
+
+
+def read_requirements(
+    spec: str, diagnostics: Diagnostics, *, change: str = "", capability: str = ""
+) -> RequirementSource | None:
+    """The requirements that `spec` names, or None, with an error told, when they cannot be read.
+
+    `spec` is a `spec.md` of either kind, or an OpenSpec folder, or the folder it lies in. Of a
+    folder it is the spec of the `capability`, which may be left out where there is one, with the
+    delta of the `change` to it; of a file `capability` is what to call it. Nothing outside the file's folder, or the OpenSpec folder, is read.
+
+    Adds MG101–MG105, MG107–MG116, MG123–MG125 and MG710–MG712.
+    """
+    findings = Findings(diagnostics)
+    source = _read(spec, findings, change, capability)
+    findings.close()
+    return source
+
+
+def _read(spec: str, findings: Findings, change: str, capability: str) -> RequirementSource | None:
+    name = PurePath(spec).as_posix()
+    if spec == "-":
+        reason = "requirements have a companion beside them; name their file"
+        findings.add(read_codes.UNREADABLE_FILE, Location(name), path=name, reason=reason)
+        return None
+    if not os.path.isdir(spec):
+        return _lone(name, findings, change, capability)
+    folder = OpenSpecFolder.at(Path(spec))
+    if folder is None:
+        findings.add(codes.NO_OPENSPEC_FOLDER, Location(name), path=name, what="no OpenSpec files")
+        return None
+    choice = select_capability(folder, change, capability, findings)
+    if choice is None:
+        return None
+    inside = os.path.realpath(folder.path)
+    paths = [path for path in (choice.spec, choice.delta) if path is not None]
+    documents = [_markdown(path.as_posix(), inside, findings) for path in paths]
+    read = [each for each in documents if each is not None]
+    if len(read) < len(paths):
+        return None
+    companion = next(
+        (found for path in reversed(paths) if (found := _companion(path, inside, findings))), None
+    )
+    deltas = tuple(read[-1:]) if choice.delta else ()
+    main = read[0] if choice.spec else None
+    return _source(choice.capability, main, deltas, companion, change)
+
+
+def _lone(name: str, findings: Findings, change: str, capability: str) -> RequirementSource | None:
+    """One file, a spec or a delta, and its companion."""
+    if change:
+        hint = "name the folder `openspec` instead of a file in it"
+        findings.add(
+            codes.UNKNOWN_IN_OPENSPEC,
+            Location(name),
+            path=name,
+            kind="change",
+            name=change,
+            known=hint,
+        )
+        return None
+    path = Path(name)
+    real = os.path.realpath(name)
+    written = _markdown(name, os.path.dirname(real), findings)
+    if written is None:
+        return None
+    companion = _companion(path, os.path.realpath(path.parent), findings)
+    layout = _LAYOUT.search(Path(os.path.abspath(name)).as_posix())
+    called = (
+        path.stem if path.name.lower() != "spec.md" else Path(os.path.abspath(name)).parent.name
+    )
+    capability = capability or (layout[1] if layout else called)
+    if _is_delta(written.text):
+        return _source(capability, None, (written,), companion, "")
+    return _source(capability, written, (), companion, "")
+
+
+def _is_delta(text: str) -> bool:
+    """Whether a text has a section of a delta and no section Requirements."""
+    lines = text.split("\n")
+    headings = [line for line, code in zip(lines, fenced_lines(lines), strict=True) if not code]
+    return any(map(_OF_DELTA.match, headings)) and not any(map(_OF_SPEC.match, headings))
+
+
+def _companion(spec: Path, inside: str, findings: Findings) -> Document | None:
+    """The companion beside a `spec.md`, if there is one."""
+    name = (spec.parent / COMPANION).as_posix()
+    content = content_inside(name, inside)
+    if isinstance(content, FileMissing):
+        return None
+    read = _bytes(content, name, inside, findings)
+    return None if read is None else load_document(read, name, COMPANION, findings)
+
+
+def _markdown(name: str, inside: str, findings: Findings) -> Document | None:
+    """A Markdown file as a document without a tree."""
+    content = _bytes(content_inside(name, inside), name, inside, findings)
+    text = None if content is None else decode_text(content, name, findings)
+    if content is None or text is None:
+        return None
+    digest = hashlib.sha256(content).hexdigest()
+    return Document(name, PurePath(name).name, Syntax.MARKDOWN, text, None, digest)
+
+
+def _bytes(
+    content: Content | FileOutside, name: str, inside: str, findings: Findings
+) -> bytes | None:
+    """The bytes of a file, or None when there are none."""
+    at = Location(name)
+    match content:
+        case bytes():
+            return content
+        case FileMissing():
+            findings.add(read_codes.MISSING_FILE, at, path=name)
+        case PathIsFolder():
+            findings.add(read_codes.UNREADABLE_FILE, at, path=name, reason="it is a folder")
+        case FileUnreadable(reason):
+            findings.add(read_codes.UNREADABLE_FILE, at, path=name, reason=reason)
+        case FileTooLarge():
+            findings.add(
+                read_codes.FILE_TOO_LARGE, at, limit=limits.format_bytes(limits.FILE_BYTES)
+            )
+        case FileOutside():
+            reason = "it leads out of the folder that may be read"
+            findings.add(read_codes.UNREADABLE_FILE, at, path=name, reason=reason)
+    return None
+
+
+def _source(
+    capability: str,
+    main: Document | None,
+    deltas: tuple[Document, ...],
+    companion: Document | None,
+    change: str,
+) -> RequirementSource:
+    """The source, with a digest over all its files."""
+    documents = [each for each in (main, *deltas, companion) if each is not None]
+    said = "".join(f"{each.key}\0{each.sha256}\n" for each in documents)
+    digest = hashlib.sha256(said.encode()).hexdigest()
+    return RequirementSource(capability, main, deltas, companion, digest, change)

@@ -1,0 +1,1 @@
+"""Reports the status of each scenario: as text, Markdown, JSON and HTML."""

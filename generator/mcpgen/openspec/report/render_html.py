@@ -1,0 +1,51 @@
+"""The matrix of scenarios as a page, and as a part of the page of a check."""
+
+from __future__ import annotations
+
+from mcpgen.analysis.render.as_html import line, section, tile
+from mcpgen.conformance.report.html.document import html_document
+from mcpgen.conformance.report.html.markup import SIGNS, Markup, css, element, fragment
+from mcpgen.openspec.report.matrix import STATUSES, ScenarioMatrix, ScenarioRow
+
+
+def scenarios_as_html(found: ScenarioMatrix) -> str:
+    """The page: how many scenarios have which status, and each of them.
+
+    It fetches nothing; what a document says is text on it, whatever it spells. The same matrix gives
+    the same bytes.
+    """
+    tiles = {"scenarios": len(found.rows), **found.counts}
+    header = element(
+        "header",
+        element("p", "Scenarios of requirements", class_="eyebrow"),
+        element("h1", found.name),
+        element("p", found.summary),
+        element("ul", [tile(word, number) for word, number in tiles.items()], class_="tiles"),
+    )
+    footer = fragment("Made by ", element("code", "mcpgen scenarios"), ".")
+    return html_document(
+        f"{found.name}: scenarios", header, {"scenarios": scenarios_table(found)}, footer
+    )
+
+
+def scenarios_table(found: ScenarioMatrix) -> Markup:
+    """The table of scenarios, with their requirements and what is missing of them; or why there is
+    none."""
+    if found.failure:
+        heading = element("h2", "Scenarios")
+        return element("section", heading, element("pre", found.failure), id="scenarios")
+    heads = ("Scenario", "Requirement", "Status", "What is missing")
+    return section("scenarios", "Scenarios", heads, [_row(row) for row in found.rows])
+
+
+def _row(row: ScenarioRow) -> Markup:
+    snippet = element("pre", row.snippet) if row.snippet else None
+    missing = [element("p", row.told) if row.told else None, snippet]
+    return line(row.scenario, row.requirement, _badge(row), missing)
+
+
+def _badge(row: ScenarioRow) -> Markup:
+    """The word of a status on its colour."""
+    status = STATUSES[row.status]
+    shown = element("span", SIGNS[status], aria_hidden="true")
+    return element("span", shown, " ", row.spoken, class_=f"badge {css(status)}")

@@ -1,0 +1,173 @@
+"""Samples of objects and arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Protocol
+
+from mcpgen.sampling.resolved_schema import applied_schemas
+from mcpgen.sampling.scalars import sample_string
+from mcpgen.sampling.validators import Json, is_valid_value
+
+EXTRA = 100
+"""Most properties invented for `minProperties`."""
+
+
+class ValueMaker(Protocol):
+    """Samples the values inside a container."""
+
+    def value(
+        self, schema: Json, depth: int = 0, inside: frozenset[str] = ..., nth: int = 0
+    ) -> Json: ...
+
+    def is_generous(self, depth: int) -> bool: ...
+
+
+def sample_object(
+    maker: ValueMaker, schema: Mapping[str, Json], depth: int, inside: frozenset[str], nth: int
+) -> dict[str, Json]:
+    """Returns an object with the schema's properties in order."""
+    names = _names(maker, schema, depth, inside)
+    least = _count(schema.get("minProperties"), 0, EXTRA)
+    if not names and not _mapping(schema, "properties") and maker.is_generous(depth):
+        wants_entry = isinstance(schema.get("additionalProperties"), dict)
+        recurs = not inside.isdisjoint(applied_schemas(schema.get("additionalProperties")))
+        least = max(least, int(wants_entry and not recurs))
+    if len(names) < least:
+        for name in islice(_more(schema, names), least - len(names)):
+            names.append(name)
+    return {name: maker.value(_schema_of(name, schema), depth + 1, inside, nth) for name in names}
+
+
+def _names(
+    maker: ValueMaker, schema: Mapping[str, Json], depth: int, inside: frozenset[str]
+) -> list[str]:
+    """Returns the required names and the chosen optional names."""
+    properties = _mapping(schema, "properties")
+    required = dict.fromkeys(name for name in schema.get("required") or () if isinstance(name, str))
+    declared = len(properties) + len(required)
+    most = _count(schema.get("maxProperties"), declared, EXTRA + declared)
+    optional = most - len(required)
+    picked: dict[str, None] = {}
+    for name, value in properties.items():
+        if name in required:
+            picked[name] = None
+        elif optional > 0 and maker.is_generous(depth) and _is_open(value, inside):
+            picked[name] = None
+            optional -= 1
+    names = list(picked | required)
+    dependents = _mapping(schema, "dependentRequired")
+    for name in names if dependents else ():
+        names.extend(
+            dependent for dependent in dependents.get(name) or () if dependent not in names
+        )
+    return names
+
+
+def _is_open(schema: Json, inside: frozenset[str]) -> bool:
+    """True if a property has a value without the surrounding schema inside."""
+    return schema is not False and inside.isdisjoint(applied_schemas(schema))
+
+
+def _more(schema: Mapping[str, Json], names: list[str]) -> Iterator[str]:
+    """Yields further allowed names: the schema's own, then invented ones."""
+    properties = _mapping(schema, "properties")
+    taken = set(names)
+    yield from [name for name in properties if name not in taken and properties[name] is not False]
+    patterns = _mapping(schema, "patternProperties")
+    for pattern in patterns:
+        name = sample_string({"pattern": pattern})
+        if name not in names:
+            yield name
+    if schema.get("additionalProperties") is False:
+        return
+    rules = schema.get("propertyNames")
+    for nth in range(EXTRA):
+        name = (
+            sample_string(rules, nth) if isinstance(rules, dict) else f"key{nth + 1 if nth else ''}"
+        )
+        if name not in names and name not in properties:
+            yield name
+
+
+def _schema_of(name: str, schema: Mapping[str, Json]) -> Json:
+    """Returns the schema of one property: its own and matching patterns', or of additional
+    properties."""
+    patterns = _mapping(schema, "patternProperties")
+    schemas = [
+        value for pattern, value in patterns.items() if is_valid_value(name, {"pattern": pattern})
+    ]
+    properties = _mapping(schema, "properties")
+    if name in properties:
+        schemas.insert(0, properties[name])
+    if not schemas:
+        return schema.get("additionalProperties", True)
+    return schemas[0] if len(schemas) == 1 else {"allOf": schemas}
+
+
+def _mapping(schema: Mapping[str, Json], keyword: str) -> Mapping[str, Json]:
+    value = schema.get(keyword)
+    return value if isinstance(value, dict) else {}
+
+
+def _count(value: Json, default: int, most: int) -> int:
+    """Returns a count keyword such as `minItems`, at most `most`; `default` if absent."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return max(0, min(int(value), most))
+    return default
+
+
+LONGEST = 1_000
+"""Most sampled items, whatever `minItems` says."""
+
+ATTEMPTS = 20
+"""Attempts to find a value for `uniqueItems`."""
+
+
+def sample_array(
+    maker: ValueMaker, schema: Mapping[str, Json], depth: int, inside: frozenset[str], nth: int
+) -> list[Json]:
+    """Returns an array that matches the schema; with one item where `[]` would match too, as an
+    illustration."""
+    length = _length(maker, schema, depth, inside)
+    distinct = schema.get("uniqueItems") is True
+    items: list[Json] = []
+    for index, item in enumerate(_items(schema, length)):
+        value = maker.value(item, depth + 1, inside, nth + (index if distinct else 0))
+        if distinct:
+            for other in range(ATTEMPTS):
+                if value not in items:
+                    break
+                value = maker.value(item, depth + 1, inside, nth + index + other + 1)
+        items.append(value)
+    return items
+
+
+def _length(
+    maker: ValueMaker, schema: Mapping[str, Json], depth: int, inside: frozenset[str]
+) -> int:
+    least = _count(schema.get("minItems"), 0, LONGEST)
+    if "contains" in schema:
+        least = max(least, _count(schema.get("minContains"), 1, LONGEST))
+    most = _count(schema.get("maxItems"), LONGEST, LONGEST)
+    first = schema.get("prefixItems") or ()
+    items_schema = schema.get("items", True)
+    if items_schema is False:
+        most = min(most, len(first))
+    useful = max(1, len(first)) if inside.isdisjoint(applied_schemas(items_schema)) else 0
+    return max(least, min(useful, most))
+
+
+def _items(schema: Mapping[str, Json], length: int) -> list[Json]:
+    """Returns the schemas of the items: prefix, contained, rest."""
+    first = list(schema.get("prefixItems") or ())
+    items_schema = schema.get("items", True)
+    if "contains" in schema:
+        contained = (
+            schema["contains"]
+            if items_schema is True
+            else {"allOf": [items_schema, schema["contains"]]}
+        )
+        first += [contained] * _count(schema.get("minContains"), 1, LONGEST)
+    return (first + [items_schema] * max(0, length - len(first)))[:length]

@@ -1,0 +1,538 @@
+"""`mcpgen bind`: the first draft, what is added later, and that the author's text stays."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from mcpgen.cli.app import app
+from mcpgen.diagnostics import Diagnostics, Severity
+from mcpgen.openspec.companion import parse_companion
+from mcpgen.openspec.lower.step_definitions import StepContext, StepDefinition, match_step
+from mcpgen.openspec.lower.step_definitions.assertions import CLAIMS
+from mcpgen.openspec.model.companion import ActionKind, AssertionTarget, Companion
+from mcpgen.openspec.model.requirements import Role, Step
+from mcpgen.read.document import load_document
+from mcpgen.read.findings import Findings
+
+CORPUS = Path(__file__).parents[4] / "shared" / "corpus" / "openspec"
+TEXTS = sorted(CORPUS.glob("*.md"))
+WITHOUT_REQUIREMENTS = "ElkinDev__dbgraph__delta_2026-07-06-ux-observability_mcp-server.md"
+
+SPEC = """# Finder
+
+## Purpose
+
+A server that finds records, so that a companion can be drafted from what is said of it here.
+
+## Requirements
+
+### Requirement: The surface SHALL be small
+
+The read surface SHALL contain exactly `find` and `read_one`. `find` SHALL accept
+`{ words: string, most?: number }`.
+
+#### Scenario: Client lists tools
+- **WHEN** a client calls `tools/list`
+- **THEN** the response SHALL include exactly `find` and `read_one`
+- **AND** it SHALL NOT include `old_find`
+
+#### Scenario: Client reads
+- **WHEN** a client calls `read_one` with `{"id": "a1"}`
+- **THEN** the answer is pretty
+
+### Requirement: Errors SHALL be typed
+
+Errors SHALL be typed.
+
+#### Scenario: Client reads
+- **WHEN** a client calls `read_one` without `id`
+- **THEN** it SHALL return a typed `no_id` error with `retry_with: "id"`
+
+#### Scenario: Nobody is there
+- **WHEN** the office is closed
+- **THEN** a typed `closed` error is returned
+- **AND** it SHALL return a typed `is_closed` error
+"""
+ABOUT_CALLS = [
+    "error-result",
+    "no-error-result",
+    "error-code",
+    "typed-error",
+    "text-says",
+    "text-lacks",
+    "document-keys",
+    "no-member",
+    "member",
+    "member-equals",
+    "no-upstream",
+    "upstream-requests",
+]
+MORE = """
+#### Scenario: Client finds
+- **WHEN** a client calls `find(words="ants")`
+- **THEN** something is found
+"""
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with requirements in it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "spec.md").write_text(SPEC)
+    return tmp_path
+
+
+def _run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["bind", *arguments])
+
+
+def _companion(path: Path) -> Companion:
+    """The companion in a file, which has no error."""
+    diagnostics = Diagnostics()
+    written = load_document(path.read_bytes(), "mcp.yaml", "", Findings(diagnostics))
+    assert written is not None
+    companion = parse_companion(written, diagnostics)
+    assert companion is not None
+    assert not diagnostics.failed, [one.message for one in diagnostics]
+    return companion
+
+
+def test_name_that_hosts_refuse_is_told_and_not_drafted(tmp_path: Path) -> None:
+    spec = tmp_path / "spec.md"
+    head = SPEC.partition("## Requirements")[0]
+    spec.write_text(
+        f"{head}## Requirements\n\n### Requirement: Tools\n"
+        "The server SHALL offer the tool `find` and the tool `Port.embed`.\n\n"
+        "#### Scenario: Find\n- **WHEN** the tool `find` is called\n- **THEN** it SHALL succeed\n"
+    )
+
+    result = CliRunner().invoke(app, ["bind", str(spec)])
+
+    assert result.exit_code == 0
+    assert "MG709" in result.stderr
+    assert "\n  find:\n" in (tmp_path / "mcp.yaml").read_text()
+    assert "Port.embed:" not in (tmp_path / "mcp.yaml").read_text()
+
+
+def test_a_draft_declares_the_tools_with_what_is_said_of_them(here: Path) -> None:
+    result = _run("spec.md")
+
+    find, read_one = _companion(here / "mcp.yaml").tools
+    assert (result.exit_code, result.stdout) == (0, "mcp.yaml got 2 tools and 4 scenarios\n")
+    assert [(one.name, one.schema, one.required) for one in find.inputs or ()] == [
+        ("words", {"type": "string"}, True),
+        ("most", {"type": "number"}, False),
+    ]
+    assert [one.name for one in read_one.inputs or ()] == ["id"]
+    assert find.guessed
+    assert read_one.guessed
+
+
+def test_a_draft_binds_what_is_said_and_leaves_the_rest_open(here: Path) -> None:
+    _run("spec.md")
+
+    lists, reads, fails, closed = _companion(here / "mcp.yaml").scenarios
+    assert [(one.doing, one.name) for one in lists.actions] == [(ActionKind.REQUEST, "tools/list")]
+    assert [dict(one.assertions[0].claims) for one in lists.steps] == [
+        {"exactly": ["find", "read_one"]},
+        {"exclude": ["old_find"]},
+    ]
+    assert (reads.actions, reads.steps) == ((), ())
+    assert (fails.requirement, fails.scenario) == ("Errors SHALL be typed", "Client reads")
+    assert (fails.actions, fails.steps) == ((), ())
+    assert (closed.actions, closed.steps) == ((), ())
+
+
+def test_a_draft_shows_the_words_of_every_step_and_marks_what_is_guessed(here: Path) -> None:
+    _run("spec.md")
+
+    text = (here / "mcp.yaml").read_text()
+    assert "    # 2. THEN the answer is pretty\n" in text
+    assert "    request: {method: tools/list}  # guessed from lists-tools\n" in text
+    assert re.search(
+        r"\n      - \{step: 3, assert: .*old_find.*\}  # guessed from excluded-tools\n", text
+    )
+    assert re.search(r"#   - \{step: 3, assert: .*is_closed.*\}  # guessed\n", text)
+
+
+def test_a_call_whose_tool_is_guessed_is_only_a_comment(here: Path) -> None:
+    _run("spec.md")
+
+    text = (here / "mcp.yaml").read_text()
+    given = "{tool: read_one, arguments: {id: a1}}"
+    assert f"    # call: {given}  # guessed from calls-with-object\n" in text
+    assert re.search(r"#   - \{step: 2, assert: .*no_id.*\}  # guessed from typed-error\n", text)
+
+
+DECLARED = """mcpgen: 1
+tools:
+  find: {description: Finds., input: {words: {type: string}, most: {type: number}}}
+  read_one: {description: Reads., input: {id: {type: string}}}
+"""
+
+
+def test_a_call_of_a_tool_that_its_author_declared_is_drafted(here: Path) -> None:
+    (here / "mcp.yaml").write_text(DECLARED)
+
+    _run("spec.md")
+
+    _, reads, fails, _ = _companion(here / "mcp.yaml").scenarios
+    assert [(one.name, one.value) for one in reads.actions] == [("read_one", {"id": "a1"})]
+    assert [(one.name, one.value) for one in fails.actions] == [("read_one", {})]
+    assert [one.subject for one in fails.steps[0].assertions] == [
+        AssertionTarget.PATH,
+        AssertionTarget.PATH,
+    ]
+
+
+def test_what_a_phrase_does_not_read_to_the_end_is_only_a_comment(here: Path) -> None:
+    (here / "mcp.yaml").write_text(DECLARED)
+    longer = SPEC.replace('`retry_with: "id"`', '`retry_with: "id"`, and it SHALL log the attempt')
+    (here / "spec.md").write_text(longer)
+
+    _run("spec.md")
+
+    _, _, fails, _ = _companion(here / "mcp.yaml").scenarios
+    assert fails.steps == ()
+    assert "# 2. THEN it SHALL return a typed" in (here / "mcp.yaml").read_text()
+
+
+def test_a_call_that_the_tool_does_not_take_is_left_to_its_author(here: Path) -> None:
+    needs = DECLARED.replace("id: {type: string}", "id: {type: string, required: true}")
+    (here / "mcp.yaml").write_text(needs)
+
+    _run("spec.md")
+
+    _, _, fails, _ = _companion(here / "mcp.yaml").scenarios
+    assert (fails.actions, fails.steps) == ((), ())
+    text = (here / "mcp.yaml").read_text()
+    assert "    # call: {tool: read_one, arguments: {}}  # guessed\n" in text
+
+
+@pytest.mark.parametrize("phrase", CLAIMS, ids=lambda phrase: phrase.name)
+def test_what_a_phrase_claims_is_drafted_as_it_is_meant(here: Path, phrase: StepDefinition) -> None:
+    action = "calls `read_one`" if phrase.name in ABOUT_CALLS else "calls `tools/list`"
+    example = re.sub("search|fetch", "read_one", phrase.example.replace("schema", "find"))
+    scenario = f"#### Scenario: Said\n- **WHEN** a client {action}\n- **THEN** {example}\n"
+    (here / "spec.md").write_text(SPEC[: SPEC.index("#### Scenario")] + scenario)
+    glossary = 'glossary: {event-subscription management tool: ["*subscription*"]}\n'
+    budgets = "budgets: {tools_list_bytes: 100, result_bytes: 100}\n"
+    (here / "mcp.yaml").write_text(DECLARED + glossary + budgets)
+
+    _run("spec.md")
+
+    (said,) = _companion(here / "mcp.yaml").scenarios
+    around = StepContext(
+        {"find": None, "read_one": None},
+        {"event-subscription management tool": ("*subscription*",)},
+        {"tools_list_bytes": 100, "result_bytes": 100},
+        said.actions[0],
+        ("read_one",),
+    )
+    meant = match_step(Step(2, "THEN", Role.THEN, example, said.at), around)
+    assert meant is not None
+    assert [(one.subject, one.name, one.claims) for one in said.steps[0].assertions] == [
+        (one.subject, one.name, one.claims) for one in meant.assertions
+    ]
+
+
+def test_binding_twice_changes_nothing(here: Path) -> None:
+    _run("spec.md")
+    before = (here / "mcp.yaml").read_bytes()
+
+    result = _run("spec.md")
+
+    assert (result.exit_code, result.stdout) == (0, "mcp.yaml: nothing new\n")
+    assert (here / "mcp.yaml").read_bytes() == before
+
+
+def test_binding_elsewhere_gives_the_same_bytes(here: Path) -> None:
+    _run("spec.md")
+    (here / "other").mkdir()
+    shutil.copy("spec.md", "other/spec.md")
+
+    _run("other/spec.md")
+
+    assert (here / "other/mcp.yaml").read_bytes() == (here / "mcp.yaml").read_bytes()
+
+
+AUTHORED = """# mine
+mcpgen:   1
+tools:
+    find:   {description: "I say so.", input: {words: {type: string}, most: {type: number}}}   # kept
+    read_one:
+        description: >
+            Reads
+            one.
+
+
+    # the last word on tools
+fixtures: { default: {} }
+
+scenarios:
+    # mine too
+    'Client lists tools':
+        request: { method: tools/list }
+    # and this
+# at the margin
+budgets: {list: 3}
+"""
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("end", ["\n", ""])
+def test_every_byte_of_the_author_survives(here: Path, newline: str, mark: str, end: str) -> None:
+    written = (mark + AUTHORED.rstrip("\n") + end).replace("\n", newline)
+    (here / "mcp.yaml").write_bytes(written.encode())
+
+    result = _run("spec.md")
+
+    made = (here / "mcp.yaml").read_bytes().decode()
+    start = made.index("    # and this" + newline) + len("    # and this" + newline)
+    stop = made.index("# at the margin")
+    assert result.exit_code == 0, result.output
+    assert (made[:start] + made[stop:]) == written
+    assert "\n" not in made.replace(newline, "")
+    assert [one.scenario for one in _companion(here / "mcp.yaml").scenarios] == [
+        "Client lists tools",
+        "Client reads",
+        "Client reads",
+        "Nobody is there",
+    ]
+
+
+def test_only_what_is_new_is_added(here: Path) -> None:
+    _run("spec.md")
+    before = (here / "mcp.yaml").read_text()
+    (here / "spec.md").write_text(SPEC + MORE)
+
+    result = _run("spec.md")
+
+    after = (here / "mcp.yaml").read_text()
+    assert result.stdout == "mcp.yaml got 1 scenario\n"
+    assert after.startswith(before)
+    assert after[len(before) :].startswith('  "Client finds":\n    of: "')
+
+
+def test_a_tool_that_its_author_left_out_does_not_come_back(here: Path) -> None:
+    loose = SPEC.replace("The read surface SHALL contain exactly `find` and `read_one`. ", "")
+    (here / "spec.md").write_text(loose.replace("include exactly `find` and `read_one`", "be fine"))
+    _run("spec.md")
+    text = (here / "mcp.yaml").read_text()
+    without = re.sub(r"  read_one:\n(?:    .*\n)+", "", text)
+    (here / "mcp.yaml").write_text(without)
+
+    result = _run("spec.md")
+
+    assert without != text
+    assert (here / "mcp.yaml").read_text() == without
+    assert result.stdout == "mcp.yaml: nothing new\n"
+
+
+def test_a_block_that_is_missing_is_made(here: Path) -> None:
+    (here / "mcp.yaml").write_text("mcpgen: 1\n# the end")
+
+    result = _run("spec.md")
+
+    text = (here / "mcp.yaml").read_text()
+    assert result.exit_code == 0
+    assert text.startswith("mcpgen: 1\n# the end\ntools:\n  find:\n")
+    assert len(_companion(here / "mcp.yaml").scenarios) == 4
+
+
+@pytest.mark.parametrize("text", ["mcpgen: 1\nscenarios: {}\n", '{"mcpgen": 1}\n'])
+def test_nothing_is_put_between_braces(here: Path, text: str) -> None:
+    (here / "mcp.yaml").write_text(text)
+
+    result = _run("spec.md")
+
+    assert result.exit_code == 1
+    assert "MG762 no-room" in result.stderr
+    assert (here / "mcp.yaml").read_text() == text
+
+
+def test_a_companion_with_an_error_is_left_alone(here: Path) -> None:
+    (here / "mcp.yaml").write_text("mcpgen: 1\nscenariso: {}\n")
+
+    result = _run("spec.md")
+
+    assert result.exit_code == 1
+    assert "mcp.yaml:2:1: error MG730 unknown-companion-key" in result.stderr
+    assert (here / "mcp.yaml").read_text() == "mcpgen: 1\nscenariso: {}\n"
+
+
+def test_what_is_new_is_added_also_where_the_two_disagree(here: Path) -> None:
+    (here / "mcp.yaml").write_text("mcpgen: 1\ntools:\n  third: {description: No.}\n")
+
+    result = _run("spec.md")
+
+    assert result.exit_code == 1
+    assert "mcp.yaml:3:3: error MG747 tool-beyond-list" in result.stderr
+    assert result.stdout == "mcp.yaml got 2 tools and 4 scenarios\n"
+    assert [one.name for one in _companion(here / "mcp.yaml").tools] == [
+        "third",
+        "find",
+        "read_one",
+    ]
+
+
+def test_check_writes_nothing_and_fails_where_something_is_new(here: Path) -> None:
+    first = _run("spec.md", "--check")
+    there = (here / "mcp.yaml").exists()
+    _run("spec.md")
+
+    second = _run("spec.md", "--check")
+
+    assert (first.exit_code, there) == (1, False)
+    assert first.stdout == "mcp.yaml would get 2 tools and 4 scenarios\n"
+    assert second.exit_code == 0
+
+
+def test_a_changed_scenario_is_told_and_stamped_only_when_asked(here: Path) -> None:
+    _run("spec.md")
+    before = (here / "mcp.yaml").read_text()
+    (here / "spec.md").write_text(SPEC.replace("is pretty", "is ugly"))
+
+    told = _run("spec.md")
+    kept = (here / "mcp.yaml").read_text()
+    checked = _run("spec.md", "--check")
+    accepted = _run("spec.md", "--accept", "The surface SHALL be small / Client reads")
+
+    after = (here / "mcp.yaml").read_text().splitlines()
+    changed = [old for old, new in zip(before.splitlines(), after, strict=True) if old != new]
+    assert "MG756 stale-binding" in told.stderr
+    assert kept == before
+    assert checked.exit_code == 1
+    assert accepted.stdout == "mcp.yaml got new digests\n"
+    assert [line.split(":")[0].strip() for line in changed] == ["spec", "of"]
+    assert _run("spec.md", "--check").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "entry", ["{manual: nobody sees it}", "{}", "\n    manual: nobody sees it"]
+)
+def test_a_binding_without_a_stamp_gets_one_when_asked(here: Path, entry: str) -> None:
+    _run("spec.md")
+    text = (here / "mcp.yaml").read_text()
+    own = re.sub(r'("Nobody is there":)\n(?:    .*\n)+', rf"\1 {entry}\n", text)
+    (here / "mcp.yaml").write_text(own)
+
+    result = _run("spec.md", "--accept", "Nobody is there")
+
+    *_, closed = _companion(here / "mcp.yaml").scenarios
+    assert own != text
+    assert result.exit_code == 0
+    assert closed.digest == re.findall(r'of: "(\w+)"', text)[-1]
+    assert closed.manual == ("" if entry == "{}" else "nobody sees it")
+
+
+def test_a_name_that_no_binding_has_cannot_be_accepted(here: Path) -> None:
+    _run("spec.md")
+
+    result = _run("spec.md", "--accept", "Client list tools")
+
+    assert result.exit_code == 1
+    assert "did you mean `Client lists tools`?" in result.stderr
+
+
+def test_scenarios_that_nothing_tells_apart_are_told_and_left_out(here: Path) -> None:
+    (here / "spec.md").write_text(SPEC.replace("Nobody is there", "Client reads"))
+
+    result = _run("spec.md")
+
+    assert result.stdout == "mcp.yaml got 2 tools and 2 scenarios\n"
+    assert result.stderr.count("MG761 unnameable-scenario") == 2
+
+
+HOSTILE = [
+    'Say "hi" # and: {more}',
+    "- [x] `a`: &b *c !d %e @f",
+    "back\\slash and 'quote'",
+    "null",
+    "123",
+    "ünïcode \u202e bidi \x85 end \x07 bell",
+    "{}",
+    "a: b",
+    "?",
+    "e" * 400,
+    "e" * 2_000,
+]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_whatever_the_text_says_stays_text(here: Path, name: str) -> None:
+    (here / "spec.md").write_text(
+        SPEC.replace("Nobody is there", name).replace("pretty", f"{name} \u2028 line")
+    )
+
+    result = _run("spec.md")
+
+    assert result.exit_code == 0, result.output
+    names = {one.scenario for one in _companion(here / "mcp.yaml").scenarios}
+    assert " ".join(name.split()) in {" ".join(one.split()) for one in names}
+    assert _run("spec.md", "--check").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "values", ['{"odd key": 1}', '{"id": "${home}"}', '{"id": {"deep": [{}]}}', '{"id": null}']
+)
+def test_a_call_with_odd_values_still_makes_a_companion(here: Path, values: str) -> None:
+    (here / "spec.md").write_text(SPEC.replace('{"id": "a1"}', values))
+
+    result = _run("spec.md")
+
+    assert result.exit_code == 0, result.output
+    assert len(_companion(here / "mcp.yaml").scenarios) == 4
+
+
+def test_of_a_folder_the_companion_stands_beside_the_spec(here: Path) -> None:
+    folder = here / "openspec" / "specs" / "finder"
+    folder.mkdir(parents=True)
+    (folder / "spec.md").write_text(SPEC)
+
+    result = _run("openspec")
+
+    assert result.exit_code == 0
+    assert (folder / "mcp.yaml").exists()
+
+
+def test_programs_get_what_was_added_as_json(here: Path) -> None:
+    result = _run("spec.md", "--format", "json")
+
+    tree = json.loads(result.stdout)
+    assert (tree["command"], tree["exit_code"], tree["file"]) == ("bind", 0, "mcp.yaml")
+    assert (tree["written"], tree["tools"], tree["stale"]) == (True, ["find", "read_one"], [])
+    assert tree["scenarios"][1] == "The surface SHALL be small / Client reads"
+
+
+def test_a_text_without_requirements_gets_no_companion(here: Path) -> None:
+    (here / "spec.md").write_text("# Nothing\n")
+
+    result = _run("spec.md")
+
+    assert result.exit_code == 1
+    assert not (here / "mcp.yaml").exists()
+
+
+@pytest.mark.skipif(not TEXTS, reason="the real documents are not here")
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
+def test_a_real_text_gets_a_companion_that_nothing_is_wrong_with(here: Path, path: Path) -> None:
+    (here / "spec.md").write_bytes(path.read_bytes())
+
+    result = _run("spec.md", "--format", "json")
+
+    tree = json.loads(result.stdout)
+    errors = [one for one in tree["diagnostics"] if one["severity"] == Severity.ERROR]
+    if path.name == WITHOUT_REQUIREMENTS:
+        assert [one["name"] for one in errors] == ["no-requirement"]
+        return
+    assert errors == []
+    assert len(_companion(here / "mcp.yaml").scenarios) == len(tree["scenarios"]) > 0
+    assert _run("spec.md", "--check").exit_code == 0

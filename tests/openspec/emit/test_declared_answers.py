@@ -1,0 +1,104 @@
+"""Tools whose answer is declared: in their module, and with no more of the runtime than they need."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from emit_servers import AT, GET_PET, argument, server, tool
+from test_emit import emitted, run, written
+from tests.black_check import BLACK
+
+from mcpgen.ir.api import Place
+from mcpgen.ir.server import MIRROR, ToolSpec
+from mcpgen.openspec.model.declared_answer import AnswerQuestion, AnswerStep, QuestionKind, StepKind
+
+FORM = {"type": "object", "properties": {"city": {"type": "string"}}}
+
+
+def told(name: str, *acts: AnswerStep) -> ToolSpec:
+    """A tool that is answered so, whose argument stands in a header, too."""
+    region = argument("region", {"type": "string", MIRROR: "Region"}, Place.HANDLER, required=True)
+    return tool(
+        name,
+        region,
+        route=None,
+        answer=acts,
+        conditions={"minProperties": 1},
+        operation=f"openspec:{name}",
+        sample={"region": "north"},
+    )
+
+
+SAID = told(
+    "say",
+    AnswerStep(StepKind.TEXT, "In ${region}", AT),
+    AnswerStep(StepKind.STRUCTURED, {"a": 1}, AT),
+)
+ASKED = told(
+    "ask",
+    AnswerStep(
+        StepKind.ASK,
+        None,
+        AT,
+        (AnswerQuestion("where", QuestionKind.FORM, FORM, AT, "Where?", optional=True),),
+    ),
+    AnswerStep(
+        StepKind.ASK,
+        None,
+        AT,
+        (AnswerQuestion("word", QuestionKind.SAMPLE, "Say.", AT, most_tokens=9),),
+    ),
+    AnswerStep(StepKind.PROGRESS, {"done": 1, "total": 2}, AT),
+    AnswerStep(StepKind.CLOSE, True, AT),
+    AnswerStep(StepKind.FAIL, "No.", AT),
+)
+
+
+def test_a_project_with_declared_answers_is_clean_and_its_tests_pass(tmp_path: Path) -> None:
+    written(tmp_path, server(SAID, ASKED, GET_PET))
+
+    for command in (BLACK, ("mypy",), ("pytest", "-q", "-rs")):
+        done = run(tmp_path, *command)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert "skipped" not in done.stdout
+
+
+def test_its_declaration_holds_the_answer() -> None:
+    text = emitted(server(SAID))["pets_mcp/tools/say.py"]
+
+    assert (
+        "from pets_mcp._runtime.server.declared_answer import DeclaredAnswer, Structured, Text\n"
+        in text
+    )
+    assert 'conditions={"minProperties": 1},' in text
+    assert 'answer=DeclaredAnswer((Text("In ${region}"), Structured({"a": 1}))),' in text
+
+
+def test_acts_that_speak_with_the_client_come_from_a_module_of_their_own() -> None:
+    text = emitted(server(ASKED))["pets_mcp/tools/ask.py"]
+
+    assert (
+        "from pets_mcp._runtime.elicitation.interactive_steps import (\n"
+        "    Ask,\n    Close,\n    FormQuestion,\n    Progress,\n    Sample,\n)\n" in text
+    )
+    assert "FormQuestion(" in text
+    assert "optional=True" in text
+    assert 'Sample("Say.", 9)' in text
+    assert "Progress(done=1, total=2)" in text
+
+
+def test_only_what_an_answer_needs_is_copied() -> None:
+    names = [
+        {path.rpartition("/")[2] for path in emitted(server(each)) if "/_runtime/" in path}
+        for each in (GET_PET, SAID, ASKED)
+    ]
+
+    assert [{"declared_answer.py", "interactive_steps.py"} & found for found in names] == [
+        set(),
+        {"declared_answer.py"},
+        {"declared_answer.py", "interactive_steps.py"},
+    ]
+
+
+def test_readme_names_the_file_that_answers() -> None:
+    assert "| `say` | Say | `tools/say.py` | yes |" in emitted(server(SAID))["README.md"]

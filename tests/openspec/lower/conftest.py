@@ -1,0 +1,75 @@
+"""Requirements written by hand, with their companion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+
+from mcpgen.diagnostics import Diagnostic, Diagnostics
+from mcpgen.ir.source import Document, RequirementSource, Syntax
+from mcpgen.openspec.companion import parse_companion
+from mcpgen.openspec.lower.crosscheck import crosscheck
+from mcpgen.openspec.lower.extraction import Facts, facts_of
+from mcpgen.openspec.model.requirements import Requirements
+from mcpgen.openspec.parse import parse_requirements
+from mcpgen.read.document import load_document
+from mcpgen.read.findings import Findings
+
+HEAD = "# T\n\n## Purpose\n\nA server that exists so that its text can be held against it.\n\n"
+
+
+def requirements_of(text: str) -> Requirements:
+    """The requirements of a text below `## Requirements`."""
+    whole = f"{HEAD}## Requirements\n\n{text}"
+    written = Document("spec.md", "spec.md", Syntax.MARKDOWN, whole, None, "0" * 64)
+    source = RequirementSource("cap", written, (), None, "0" * 64)
+    found = parse_requirements(source, Diagnostics())
+    assert found is not None
+    return found
+
+
+@dataclass(frozen=True)
+class Held:
+    """What a text and its companion say against each other."""
+
+    found: list[Diagnostic]
+
+    @property
+    def told(self) -> list[tuple[str, str, str]]:
+        """Names of the findings, with file and line or pointer."""
+        return sorted(
+            (one.code.name, one.at.file, str(one.at.line or one.at.pointer)) for one in self.found
+        )
+
+
+@pytest.fixture
+def requirements() -> Callable[[str], Requirements]:
+    """The requirements of a text."""
+    return requirements_of
+
+
+@pytest.fixture
+def facts() -> Callable[[str], Facts]:
+    """The facts of a text."""
+    return lambda text: facts_of(requirements_of(text))
+
+
+@pytest.fixture
+def held() -> Callable[[str, str], Held]:
+    """What the text of requirements and that of a companion say against each other."""
+
+    def hold(text: str, companion: str) -> Held:
+        diagnostics = Diagnostics()
+        requirements = requirements_of(text)
+        content = f"mcpgen: 1\n{companion}".encode()
+        written = load_document(content, "mcp.yaml", "mcp.yaml", Findings(diagnostics))
+        assert written is not None
+        parsed = parse_companion(written, diagnostics)
+        assert parsed is not None
+        assert not list(diagnostics)
+        crosscheck(requirements, parsed, facts_of(requirements), diagnostics)
+        return Held(list(diagnostics))
+
+    return hold

@@ -1,0 +1,287 @@
+"""What is found in sentences, and what is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from mcpgen.openspec.lower.extraction import FactKind, Facts
+
+Finds = Callable[[str], Facts]
+
+EXACT = "The read surface SHALL contain exactly `schema`, `search`, and `fetch_one`."
+
+
+def said(body: str, *steps: str) -> str:
+    """A requirement with a scenario of these steps."""
+    listed = "".join(f"- {step}\n" for step in steps)
+    return f"### Requirement: The server SHALL do it\n\n{body}\n\n#### Scenario: It does\n{listed}"
+
+
+def found(facts: Facts, kind: FactKind) -> list[tuple[str, ...]]:
+    """The names of the facts of a kind."""
+    return [fact.names for fact in facts.of(kind)]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        EXACT,
+        EXACT.replace("`", ""),
+        "The tool list SHALL have exactly these tools: `schema`, `search` and `fetch_one`.",
+        "The server SHALL expose three MCP tools: `schema`, `search`, `fetch_one`.",
+        "The server SHALL register 3 tools: `schema`, `search`, `fetch_one`.",
+    ],
+)
+def test_an_exact_list_of_tools_is_found_with_and_without_marks(
+    facts: Finds, sentence: str
+) -> None:
+    (fact,) = facts(said(sentence)).of(FactKind.EXACT_TOOLS)
+
+    assert fact.names == ("schema", "search", "fetch_one")
+    assert fact.demanded
+    assert "schema" in fact.sentence.text[slice(*fact.span)]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Each tool description MUST carry exactly ONE example.",
+        "The tools SHALL behave exactly as before.",
+        "structuredContent SHALL contain exactly `id`, `title` and `text` for tools.",
+        "The tools SHALL NOT return exactly `a`, `b` and `c`.",
+        "The server SHALL expose four MCP tools: `schema`, `search`, `fetch`.",
+        "The file SHALL contain exactly `one`, `two` and `three`.",
+        "The tools are exactly red, green and blue.",
+    ],
+)
+def test_another_sentence_is_no_exact_list(facts: Finds, sentence: str) -> None:
+    assert found(facts(said(sentence)), FactKind.EXACT_TOOLS) == []
+
+
+def test_a_list_that_is_wrapped_over_lines_is_one_list(facts: Finds) -> None:
+    text = said("The read surface SHALL contain exactly `schema`,\n`search`,\nand `fetch_one`.")
+
+    assert found(facts(text), FactKind.EXACT_TOOLS) == [("schema", "search", "fetch_one")]
+
+
+def test_code_between_fences_says_nothing(facts: Finds) -> None:
+    text = said(f"It SHALL be so.\n\n```\n{EXACT}\n```\n")
+
+    assert facts(text).all == ()
+
+
+@pytest.mark.parametrize("mark", ["`", ""])
+def test_names_that_a_list_must_not_have_are_found_with_their_phrase(
+    facts: Finds, mark: str
+) -> None:
+    text = said(
+        "It SHALL be so.",
+        "**WHEN** a client calls tools/list",
+        f"**THEN** it SHALL NOT include {mark}list_streams{mark}, {mark}fetch_blob{mark}, or any "
+        "event-subscription management tool",
+    )
+
+    (fact,) = facts(text).of(FactKind.FORBIDDEN_TOOLS)
+
+    assert fact.names == ("list_streams", "fetch_blob")
+    assert fact.phrases == ("event-subscription management tool",)
+    assert (fact.sentence.scenario, fact.sentence.step) == ("It does", 2)
+
+
+def test_what_a_result_must_not_have_is_no_forbidden_tool(facts: Finds) -> None:
+    text = said(
+        "It SHALL be so.",
+        "**WHEN** a client calls `fetch`",
+        "**THEN** the result SHALL NOT include `request_id`",
+    )
+
+    assert found(facts(text), FactKind.FORBIDDEN_TOOLS) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "names"),
+    [
+        ("The `look_up` tool finds things.", ["look_up"]),
+        ("WHEN a client calls `look_up` it answers.", ["look_up"]),
+        ("WHEN a client invokes look_up it answers.", ["look_up"]),
+        ("WHEN look_up is invoked it answers.", ["look_up"]),
+        ("WHEN `look_up({ a: 1 })` runs it answers.", ["look_up"]),
+        ("It SHALL offer the tools `one_a`, `one_b` and `one_c`.", ["one_a", "one_b", "one_c"]),
+        ("WHEN a client calls the server it answers.", []),
+        ("WHEN code runs `readline` it blocks.", []),
+        ("WHEN a client calls `tools/list` it answers.", []),
+    ],
+)
+def test_a_tool_is_known_by_how_it_is_spoken_of(
+    facts: Finds, sentence: str, names: list[str]
+) -> None:
+    assert list(facts(said(sentence)).tools) == names
+
+
+def test_a_forbidden_name_is_no_tool(facts: Finds) -> None:
+    text = said(
+        "It SHALL be so.",
+        "**WHEN** a client calls tools/list",
+        "**THEN** it SHALL NOT list `old_one`",
+        "**AND** nobody calls `old_one`",
+    )
+
+    assert facts(text).tools == ()
+
+
+FORBIDDEN = [
+    "It SHALL NOT expose the deprecated alias `old_id` as an MCP tool input.",
+    "It SHALL NOT expose the deprecated alias old_id as a tool argument.",
+    "none of those tools SHALL advertise `old_id`",
+    "no tools have an `old_id` parameter",
+]
+
+
+@pytest.mark.parametrize("sentence", FORBIDDEN)
+def test_a_forbidden_argument_is_found(facts: Finds, sentence: str) -> None:
+    assert found(facts(said(sentence)), FactKind.FORBIDDEN_ARGUMENT) == [("old_id",)]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "It SHALL NOT advertise `old_id` as the preferred selector.",
+        "It SHALL NOT expose `old_id` as a tool input unless it is asked to.",
+    ],
+)
+def test_a_condition_or_another_sense_forbids_no_argument(facts: Finds, sentence: str) -> None:
+    assert found(facts(said(sentence)), FactKind.FORBIDDEN_ARGUMENT) == []
+
+
+def test_a_fact_of_a_body_stands_where_its_paragraph_does(facts: Finds) -> None:
+    text = said(
+        "It SHALL be so.\n\n```\nno `x` tool\n```\n\n- one\n- It SHALL list exactly `look_up` and\n"
+        "  `find_all` as tools.\n\n\nNo tool SHALL advertise `old_id`."
+    )
+    found = [(fact.kind, fact.at.line) for fact in facts(text).all]
+
+    assert found == [(FactKind.EXACT_TOOLS, 18), (FactKind.FORBIDDEN_ARGUMENT, 22)]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "It SHALL list exactly `look_up` and `find_all` as tools, and no tool SHALL advertise `old_id`.",
+        "Neither the `look_up` tool nor the `find_all` tool SHALL accept `old_id`.",
+    ],
+)
+def test_what_no_tool_shall_take_is_not_demanded_of_those_named_before(
+    facts: Finds, sentence: str
+) -> None:
+    assert found(facts(said(sentence)), FactKind.ARGUMENT) == []
+
+
+def test_a_call_is_read_with_all_of_its_arguments(facts: Finds) -> None:
+    text = said(
+        "The `look_up` tool SHALL work.",
+        '**WHEN** a client calls `look_up` with `name: "ants"`, `n: 2` and `all: true`',
+    )
+
+    (fact,) = facts(text).of(FactKind.CALL)
+    assert fact.values == {"name": "ants", "n": 2, "all": True}
+
+
+def test_arguments_with_types_are_found(facts: Finds) -> None:
+    text = said(
+        "`look_up` SHALL accept `{ name: string, kinds?: string[], how?: 'a'|'b', n?: number }`."
+    )
+
+    (fact,) = facts(text).of(FactKind.ARGUMENT)
+
+    assert fact.tools == ("look_up",)
+    assert fact.required == {"name"}
+    assert fact.schemas == {
+        "name": {"type": "string"},
+        "kinds": {"type": "array", "items": {"type": "string"}},
+        "how": {"type": "string", "enum": ["a", "b"]},
+        "n": {"type": "number"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("sentence", "tools", "names", "demanded"),
+    [
+        ("The `look_up` tool SHALL accept `a` (required) and `b` parameters.", ("look_up",), ("a", "b"), True),
+        ("All tools have a `search: str | None` parameter.", (), ("search",), True),
+        (f"{EXACT} `schema` and `search` SHALL advertise optional `sid`.", ("schema", "search"), ("sid",), True),
+        (f"{EXACT} `schema` and `search` SHALL advertise `sid` where it is needed.", ("schema", "search"), ("sid",), False),
+        (f"{EXACT} schema and search SHALL advertise optional source_id.", ("schema", "search"), ("source_id",), True),
+        (f"{EXACT} Then call `schema(stream, how: \"full\")`.", ("schema",), ("stream", "how"), False),
+        (f"{EXACT} WHEN a client calls `schema` with both `a` and `b` it works.", ("schema",), ("a", "b"), False),
+        (f"{EXACT} WHEN a client calls schema without source_id it works.", ("schema",), ("source_id",), False),
+    ],
+)  # fmt: skip
+def test_arguments_are_found_with_the_tools_that_take_them(
+    facts: Finds, sentence: str, tools: tuple[str, ...], names: tuple[str, ...], demanded: bool
+) -> None:
+    (fact,) = facts(said(sentence)).of(FactKind.ARGUMENT)
+
+    assert (fact.tools, fact.names, fact.demanded) == (tools, names, demanded)
+
+
+@pytest.mark.parametrize(
+    ("call", "values"),
+    [
+        ('`look_up(name="x", n=3, all=[1, 2])`', {"name": "x", "n": 3, "all": [1, 2]}),
+        ('`look_up({ name: "x" })`', {"name": "x"}),
+        ('`look_up` with `{"name":"x"}`', {"name": "x"}),
+        ('`look_up` with `how: "full"`', {"how": "full"}),
+        ("`look_up()`", {}),
+    ],
+)
+def test_a_call_is_read_with_its_values(facts: Finds, call: str, values: Any) -> None:
+    text = said("It SHALL be so.", f"**WHEN** a client calls {call}", "**THEN** it answers")
+
+    (fact,) = facts(text).of(FactKind.CALL)
+
+    assert (fact.tools, fact.values) == (("look_up",), values)
+
+
+@pytest.mark.parametrize(
+    "call", ['`look_up(__import__("os").getcwd())`', "`look_up(a=b)`", "`look_up(a=1e999)`"]
+)
+def test_a_call_is_never_evaluated(facts: Finds, call: str) -> None:
+    text = said("The `look_up` tool.", f"**WHEN** a client calls {call}")
+
+    assert found(facts(text), FactKind.CALL) == []
+
+
+WIRE = [
+    ("a typed `not_here` error", FactKind.ERROR_CODE, "not_here"),
+    ("not_here errors", FactKind.ERROR_CODE, "not_here"),
+    ("the error code `NOT_HERE`", FactKind.ERROR_CODE, "NOT_HERE"),
+    ('an error with `retry_with: "id"`', FactKind.HINT, "retry_with"),
+    ("at most 24 KiB", FactKind.BYTES, "24576"),
+    ("at most 60,000 bytes", FactKind.BYTES, "60000"),
+    ("HTTP 401", FactKind.STATUS, "401"),
+    ("a 404 Not Found", FactKind.STATUS, "404"),
+    ("the upstream gets `GET /v1/streams?a=b`", FactKind.ROUTE, "GET /v1/streams?a=b"),
+]
+
+
+@pytest.mark.parametrize(("words", "kind", "name"), WIRE)
+def test_what_goes_over_the_wire_is_found(
+    facts: Finds, words: str, kind: FactKind, name: str
+) -> None:
+    assert found(facts(said(f"It SHALL return {words}.")), kind) == [(name,)]
+
+
+@pytest.mark.parametrize(
+    "words", ["a typed `TABLE_OF` list", "the 512 characters", "3 errors", "an error", "GET it"]
+)
+def test_other_words_are_not(facts: Finds, words: str) -> None:
+    assert facts(said(f"It SHALL return {words}.")).all == ()
+
+
+def test_facts_stand_in_the_order_of_the_text(facts: Finds) -> None:
+    text = said("It SHALL return HTTP 401.", "**WHEN** x", "**THEN** HTTP 403", "**AND** HTTP 404")
+
+    assert found(facts(text), FactKind.STATUS) == [("401",), ("403",), ("404",)]

@@ -1,0 +1,55 @@
+"""What is found in real texts: no name that is none, and most of those that are."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.openspec.lower.extraction import FactKind, Facts, facts_of
+from mcpgen.openspec.parse import parse_requirements
+from mcpgen.openspec.read.requirements import read_requirements
+
+CORPUS = Path(__file__).parents[4] / "shared" / "corpus" / "openspec"
+MANIFEST: list[dict[str, Any]] = (
+    json.loads((CORPUS / "manifest.json").read_text(encoding="utf-8"))["docs"]
+    if CORPUS.is_dir()
+    else []
+)
+DOCUMENTS = [one for one in MANIFEST if one["requirements"]]
+
+pytestmark = pytest.mark.skipif(not DOCUMENTS, reason="the real documents are not here")
+
+
+def _facts(name: str) -> Facts:
+    source = read_requirements(str(CORPUS / name), Diagnostics())
+    assert source is not None
+    requirements = parse_requirements(source, Diagnostics())
+    assert requirements is not None
+    return facts_of(requirements)
+
+
+@pytest.mark.parametrize("one", DOCUMENTS, ids=lambda one: one["file"])
+def test_no_name_is_taken_for_a_tool_that_is_none(one: dict[str, Any]) -> None:
+    assert set(_facts(one["file"]).tools) <= set(one["tools_found"])
+
+
+def test_most_tools_are_found() -> None:
+    found = sum(len(_facts(one["file"]).tools) for one in DOCUMENTS)
+    known = sum(len(one["tools_found"]) for one in DOCUMENTS)
+
+    # The list was made by a looser search, which takes six names for tools that are none.
+    assert found >= 0.85 * known
+
+
+def test_only_sentences_about_the_list_bind_it() -> None:
+    exact = {
+        one["file"]: {fact.names for fact in _facts(one["file"]).of(FactKind.EXACT_TOOLS)}
+        for one in DOCUMENTS
+    }
+
+    assert sum(bool(lists) for lists in exact.values()) == 2
+    assert all(len(lists) <= 1 for lists in exact.values())

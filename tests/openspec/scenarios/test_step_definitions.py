@@ -1,0 +1,221 @@
+"""The documented phrases: each fits its example, and nothing that only looks like it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from scenario_project import AT, tool
+
+from mcpgen.ir.api import Place, Style
+from mcpgen.ir.server import ArgumentSpec
+from mcpgen.openspec.lower.step_definitions import PHRASES, StepContext, ToolArguments, match_step
+from mcpgen.openspec.lower.step_definitions.actions import ACTIONS
+from mcpgen.openspec.model.companion import ActionKind, AssertionTarget, ScenarioAction
+from mcpgen.openspec.model.requirements import Role, Step
+
+
+def argument(name: str, *, required: bool = False) -> ArgumentSpec:
+    schema = {"type": "string", "description": "."}
+    return ArgumentSpec(name, schema, required, Place.QUERY, (name,), AT, Style.FORM)
+
+
+TOOLS = (
+    tool("schema", "/schema", argument("stream"), argument("detail")),
+    tool("search", "/search", argument("query", required=True), argument("limit")),
+    tool("fetch", "/fetch", argument("id", required=True), argument("limit"), argument("fields")),
+)
+LISTING = ScenarioAction(ActionKind.REQUEST, "tools/list", None, AT)
+CALLING = ScenarioAction(ActionKind.CALL, "schema", {}, AT)
+AROUND = StepContext(
+    {
+        one.name: ToolArguments(
+            frozenset(each.name for each in one.arguments),
+            frozenset(each.name for each in one.arguments if each.required),
+        )
+        for one in TOOLS
+    },
+    {"event-subscription management tool": ("*subscription*",)},
+    {"tools_list_bytes": 24576, "result_bytes": 60000},
+    LISTING,
+    ("schema", "fetch"),
+)
+
+
+def step(text: str, role: Role = Role.THEN) -> Step:
+    return Step(2, role.value.upper(), role, text, AT)
+
+
+def phrase_of(text: str, role: Role = Role.THEN) -> str:
+    """The phrase that a step is read as after a listing of tools, or else after a call."""
+    for action in (LISTING, CALLING):
+        found = match_step(step(text, role), replace(AROUND, action=action))
+        if found:
+            return found.phrase + (" and more" if found.rest else "")
+    return ""
+
+
+@pytest.mark.parametrize("phrase", PHRASES, ids=lambda phrase: phrase.name)
+def test_a_phrase_fits_its_example_wholly(phrase) -> None:  # type: ignore[no-untyped-def]
+    role = Role.WHEN if phrase in ACTIONS else Role.THEN
+
+    assert phrase_of(phrase.example, role) == phrase.name
+
+
+NEAR_MISSES = {
+    "lists-tools": "an unauthenticated client calls `tools/list`",
+    "makes-list": "the test harness generates `tools/list` twice",
+    "lists-as-stranger": "a client calls `tools/list` without an `Accept` header",
+    "calls-with": 'a client calls `fetch` with `id: "a1"` and `colour: "red"`',
+    "calls-without": "a client calls `search` without a `limit`",
+    "calls-bare": "a client calls `search`",
+    "calls-as-written": 'a client calls `delete(query="ants")`',
+    "calls-with-object": 'a client calls `fetch` with `{"ident": "a1"}`',
+    "requests-method": "a client requests `resources/read`",
+    "sends-http": "a client sends `POST /mcp`",
+    "exact-tools": "the response SHALL include exactly `schema`, `search` or `fetch`",
+    "excluded-tools": "it SHALL NOT include `fetch_blob`, or any tool for developers",
+    "included-tools": "the first response SHALL include `schema`",
+    "no-argument": "no tool SHALL advertise `a` and `b`",
+    "arguments": "`schema` and `fetch` SHALL advertise `connection_id` where it is needed",
+    "error-result": "the call SHALL return an error result if the stream is unknown",
+    "no-error-result": "every second call SHALL succeed",
+    "error-code": "the server SHALL NOT return a JSON-RPC error with code -32602",
+    "http-status": "the server SHALL answer with status 401 unless it is told otherwise",
+    "typed-error": "the adapter SHALL return a typed error",
+    "budget": "the serialized payload SHALL stay below the budget of its reader",
+    "text-says": "the text SHALL contain `next_cursor` when there is more",
+    "text-lacks": 'some of the text SHALL NOT contain "internal"',
+    "document-keys": "structuredContent SHALL contain the fields `id` and `title`",
+    "no-member": "the result SHALL NOT include `status` and `request_id`",
+    "member": "each hit SHALL include `connection_id`",
+    "member-equals": '`structuredContent.status` SHALL NOT be "granted"',
+    "header": "the response SHALL include a header",
+    "no-upstream": "the adapter SHALL NOT call the upstream twice",
+    "upstream-requests": "at most one request SHALL be sent to the upstream",
+    "within-time": "the server SHALL answer within 500 ms of the first request or sooner",
+}
+
+
+def test_every_phrase_has_a_near_miss() -> None:
+    assert [phrase.name for phrase in PHRASES] == list(NEAR_MISSES)
+
+
+@pytest.mark.parametrize(("name", "text"), NEAR_MISSES.items())
+def test_a_step_that_only_looks_like_a_phrase_is_left_alone(name: str, text: str) -> None:
+    role = Role.WHEN if name in {phrase.name for phrase in ACTIONS} else Role.THEN
+
+    assert phrase_of(text, role) == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the server SHALL answer with status 401, and it SHALL log the attempt",
+        "the call SHALL return an error result before fetching anything",
+        "the text SHALL contain `next_cursor`; clients page with it",
+        'the adapter SHALL return a typed error with `retry_with: "connection_id"` before answering',
+    ],
+)
+def test_a_step_that_says_more_than_its_phrase_stays_partly_bound(text: str) -> None:
+    assert phrase_of(text).endswith(" and more")
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "name", "claims"),
+    [
+        (
+            "the response SHALL include exactly schema, search, and fetch.",
+            AssertionTarget.TOOLS, "", {"exactly": ["schema", "search", "fetch"]},
+        ),
+        (
+            "it SHALL NOT include list_streams, fetch_blob, or any event-subscription management tool",
+            AssertionTarget.TOOLS, "", {"exclude": ["list_streams", "fetch_blob", "*subscription*"]},
+        ),
+        (
+            "none of those tools SHALL advertise connector_instance_id",
+            AssertionTarget.ARGUMENTS, "", {"of": ["schema", "fetch"], "exclude": ["connector_instance_id"]},
+        ),
+        (
+            "the serialized payload SHALL stay below the configured budget",
+            AssertionTarget.BYTES, "tools/list", {"at_most": 24575},
+        ),
+        (
+            "the serialized payload SHALL be at most 24 KiB",
+            AssertionTarget.BYTES, "tools/list", {"at_most": 24576},
+        ),
+    ],
+)  # fmt: skip
+def test_a_claim_about_the_list_of_tools_is_what_the_step_says(
+    text: str, subject: AssertionTarget, name: str, claims: dict[str, object]
+) -> None:
+    found = match_step(step(text), AROUND)
+
+    assert found
+    (made,) = found.assertions
+    assert (made.subject, made.name, made.claims) == (subject, name, claims)
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        (
+            "the adapter SHALL return a typed ambiguous_connection error with "
+            'retry_with: "connection_id"',
+            [("**", {"contains": "ambiguous_connection"}), ("**.retry_with", {"equals": "connection_id"})],
+        ),
+        (
+            "structuredContent SHALL contain only the OpenAI-compatible document fields id, title, "
+            "text, url, and metadata",
+            [("structuredContent", {"keys": ["id", "title", "text", "url", "metadata"]})],
+        ),
+        (
+            "the result SHALL NOT include structuredContent.data, provider_url, or request_id",
+            [],
+        ),
+        (
+            "the result SHALL NOT include `structuredContent.data`, `provider_url`, or `request_id`",
+            [
+                ("structuredContent.data", {"absent": True}),
+                ("**.provider_url", {"absent": True}),
+                ("**.request_id", {"absent": True}),
+            ],
+        ),
+        ("the server SHALL return `CallToolResult`", []),
+        ("the result SHALL include `null`", []),
+    ],
+)  # fmt: skip
+def test_a_claim_about_a_result_is_what_the_step_says(
+    text: str, claims: list[tuple[str, dict[str, object]]]
+) -> None:
+    found = match_step(step(text), replace(AROUND, action=CALLING))
+
+    made = found.assertions if found else ()
+    assert [(one.name, one.claims) for one in made] == claims
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ("a client calls schema without a stream", "schema", {}),
+        ('a client calls schema with detail: "full" and no stream', "schema", {"detail": "full"}),
+        ('an MCP client calls `fetch({ id: "a" })`', "fetch", {"id": "a"}),
+        ("a client calls tools/list on the recommended MCP endpoint", "tools/list", None),
+    ],
+)
+def test_an_action_is_what_the_step_says(text: str, name: str, value: object) -> None:
+    found = match_step(step(text, Role.WHEN), AROUND)
+
+    assert found
+    assert found.action
+    assert (found.action.name, found.action.value) == (name, value)
+
+
+def test_the_documentation_has_the_table_of_phrases() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "openspec.md").read_text("utf-8")
+    section = page.partition("## Phrases")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `([a-z-]+)` \| (.+?) \| (.+?) \|$", section, re.MULTILINE)
+
+    assert rows == [(one.name, one.example, one.makes) for one in PHRASES]
