@@ -17,7 +17,7 @@ from pathlib import Path
 
 from benchmarks.documents import CORPUS, ROOT, document_at, require_corpus
 from benchmarks.markdown import NONE, size, table
-from mcpgen.analysis.report import HostVerdict, survey
+from mcpgen.analysis.report import HostVerdict, build_listing_report
 from mcpgen.config import Config, DescriptionsConfig, Detail, OutputMode
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.lower import lower
@@ -113,7 +113,7 @@ def _mode_cells(path: Path, config: str) -> tuple[str, ...]:
     listing = load_tools(str(path), BuildOptions(config=config)).surface
     if listing is None:
         raise ValueError(f"{path} cannot be served with {config or 'defaults'}")
-    report = survey(listing)
+    report = build_listing_report(listing)
     hosts = [str(len(report.judgement.of(verdict))) for verdict in VERDICTS]
     tokens = max(report.tokens.values())
     return (f"{len(report.rows):,}", size(report.bytes), f"{tokens:,}", *hosts)

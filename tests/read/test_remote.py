@@ -45,9 +45,7 @@ def reads_fixture(tmp_path: Path) -> Reads:
     return run
 
 
-def test_a_request_to_an_allowed_host_has_no_credentials(
-    host: DocumentHost, reads: Reads
-) -> None:
+def test_a_request_to_an_allowed_host_has_no_credentials(host: DocumentHost, reads: Reads) -> None:
     host.answers["/s.yaml"] = (200, {"Set-Cookie": "a=b"}, SCHEMA)
 
     keys, found = reads(f"http://{host.name}/s.yaml#/x", host.name)
