@@ -11,8 +11,9 @@ from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+import features
 import sessions
-from base_server import ConformingServer, ReceivedRequest, Refusal, Reply, serving
+from base_server import MODERN, ConformingServer, ReceivedRequest, Refusal, Reply, serving
 
 from mcpgen.conformance import CallableTools, CheckOptions, CheckStatus, Report, check
 
@@ -163,3 +164,131 @@ def test_session_may_end_after_the_answer_202() -> None:
 
 def test_400_for_a_deleted_session_fails() -> None:
     assert report_on(sessions.VagueAboutSessions(), "session-deleted-404").failed
+
+
+class OtherCodeForUnknownMethods(ConformingServer):
+    """A server with the error -32602 for an unknown method, as the Python SDK 1 has."""
+
+    def unknown_method(self, method: str) -> dict[str, Any]:
+        """The error."""
+        raise Refusal(-32602, "Invalid request parameters")
+
+
+class NoErrorForUnknownMethods(ConformingServer):
+    """A server with a result for an unknown method."""
+
+    def unknown_method(self, method: str) -> dict[str, Any]:
+        """The result."""
+        return {}
+
+
+class FailsInside(features.Rich):
+    """A server whose prompts, completions, resources and log levels fail with -32603."""
+
+    def result(self, message: Any, request: ReceivedRequest | None) -> dict[str, Any]:
+        """The error, for single items."""
+        params = message.get("params") or {}
+        if message["method"] in FAILING and not STRANGE & {params.get("name"), params.get("uri")}:
+            raise Refusal(-32603, "the database is down", 500)
+        return super().result(message, request)
+
+
+FAILING = ("prompts/get", "completion/complete", "resources/read", "logging/setLevel")
+STRANGE = {"no_such_prompt_anywhere"}
+
+
+class OpenTemplates(features.Rich):
+    """A server with a template that begins with an expression, or with `beginning`."""
+
+    beginning = "{+uri}"
+
+    def result(self, message: Any, request: ReceivedRequest | None) -> dict[str, Any]:
+        """The template."""
+        result = super().result(message, request)
+        if message["method"] == "resources/templates/list":
+            result["resourceTemplates"] = [{"uriTemplate": self.beginning, "name": "any"}]
+        return result
+
+
+class PathTemplates(OpenTemplates):
+    """A server with a template that expands to a path."""
+
+    beginning = "/search/{query}"
+
+
+class EmptyRich(features.Rich):
+    """A server with subscriptions and without resources."""
+
+    def resources(self) -> list[dict[str, Any]]:
+        """No resource."""
+        return []
+
+
+class RefusesWithInternalErrors(ConformingServer):
+    """A server that refuses malformed messages with HTTP 500 and -32603."""
+
+    def broken_json(self, request: ReceivedRequest) -> Reply:
+        """The refusal."""
+        return self.error_reply(None, Refusal(-32603, "Internal error", 500), always=True)
+
+    def check_envelope(self, message: Any) -> None:
+        """The refusal."""
+        try:
+            super().check_envelope(message)
+        except Refusal:
+            raise Refusal(-32603, "Internal error", 500) from None
+
+
+MALFORMED = (
+    "malformed-json-refused",
+    "invalid-request-refused",
+    "invalid-envelope-refused",
+    "request-id-null-refused",
+    "body-not-utf8-refused",
+)
+
+
+def test_internal_error_refuses_a_malformed_message() -> None:
+    report = report_on(RefusesWithInternalErrors(), *MALFORMED)
+
+    assert {outcome.status for outcome in report.outcomes} == {CheckStatus.PASSED}
+
+
+def test_other_error_code_for_an_unknown_method_warns_before_2026_07_28() -> None:
+    report = report_on(OtherCodeForUnknownMethods(), "unknown-method-32601")
+
+    by_revision = {outcome.revision: outcome.status for outcome in report.outcomes}
+    assert by_revision.pop(MODERN) is CheckStatus.FAILED
+    assert set(by_revision.values()) == {CheckStatus.WARNING}
+
+
+def test_result_for_an_unknown_method_fails() -> None:
+    report = report_on(NoErrorForUnknownMethods(), "unknown-method-32601")
+
+    assert statuses(report, "unknown-method-32601") == {CheckStatus.FAILED}
+
+
+def test_completions_may_be_declared_with_nothing_to_complete() -> None:
+    report = report_on(features.NothingToComplete(), "completion-shape")
+
+    assert statuses(report, "completion-shape") == {CheckStatus.NOT_APPLICABLE}
+
+
+def test_subscriptions_may_be_declared_without_resources() -> None:
+    report = report_on(EmptyRich(), "resource-subscribe-answered")
+
+    assert statuses(report, "resource-subscribe-answered") == {CheckStatus.NOT_APPLICABLE}
+
+
+def test_internal_errors_of_listed_items_warn() -> None:
+    ids = ("prompt-get-shape", "completion-shape", "resource-read-shape", "log-level-set")
+
+    report = report_on(FailsInside(), *ids)
+
+    assert not report.failed
+    assert all(CheckStatus.WARNING in statuses(report, id) for id in ids)
+
+
+def test_template_may_begin_with_an_expression() -> None:
+    assert not report_on(OpenTemplates(), "resource-templates-shape").failed
+    assert report_on(PathTemplates(), "resource-templates-shape").failed
