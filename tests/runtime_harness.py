@@ -14,8 +14,13 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from mcpgen.ir.server import Server, ToolSpec
 from mcpgen_runtime import tool as runtime
+from mcpgen_runtime.upstream.body import register_encoders
+from mcpgen_runtime.upstream.forms import form_encoder
 from mcpgen_runtime.upstream.operation import SchemaStore, ToolOperation
 from mcpgen_runtime.upstream.request import InvalidArguments, UpstreamRequest
+from mcpgen_runtime.upstream.xml import xml_encoder
+
+register_encoders((form_encoder, xml_encoder))
 
 __all__ = [
     "InvalidArguments",

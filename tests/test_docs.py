@@ -1,22 +1,50 @@
-"""What the documentation says is there, is there."""
+"""Links, commands, options and code blocks of the documentation are valid; marked examples run."""
 
 from __future__ import annotations
 
+import ast
+import os
 import re
+import shlex
+import shutil
 import subprocess
 import sys
+from collections.abc import Iterator, Set
 from functools import cache
 from pathlib import Path
 
 import pytest
+import typer.main
 from benchmarks.report import FIGURES, PAGE, rewritten
 
+from mcpgen.cli.app import app
+from mcpgen.config import load
+from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import TABLE
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
-WRITTEN_BY_HAND = (".ci", "benchmarks", "docs", "generator", "specs", "templates", "tests")
+WRITTEN_BY_HAND = (
+    ".ci",
+    "benchmarks",
+    "docs",
+    "generator",
+    "runtime",
+    "specs",
+    "templates",
+    "tests",
+)
 LINK = re.compile(r"\[[^\]]+\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)")
+ANCHOR = re.compile(r"\[[^\]]+\]\((?!https?:|mailto:)([^)#\s]*)#([^)\s]+)\)")
+BLOCK = re.compile(r"^```(\w*)(?: ([\w.]+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+RUNTIME = ROOT / "runtime" / "mcpgen_runtime"
+DIGEST = f"sha256:{64 * '0'}"
+EXAMPLE = ROOT / "specs" / "openapi" / "tides.yaml"
+COMMAND = re.compile(r"^(?:mcpgen|make|python -m) .+$", re.MULTILINE)
+"""A command line whose options, target or module a test below looks up."""
+MODULE = re.compile(r"python -m ((?:benchmarks|tests)[\w.]*\w)")
+WITHOUT_EXAMPLE = {"broken-servers", "official", "other-servers"}
+"""Pages that a program writes."""
 MAKE = re.compile(r"^\s*make ([a-z]+)|`make ([a-z]+)", re.MULTILINE)
 MCPGEN = re.compile(
     r"\bmcpgen (build|check|new|explain|diff|eject|[a-z]+) ?[A-Z<./-]", re.MULTILINE
@@ -38,6 +66,55 @@ def text_of(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
+def code_blocks(page: Path, *languages: str) -> list[str]:
+    """The fenced code blocks of a page in one of `languages`, in document order."""
+    return [text for language, _, text in BLOCK.findall(text_of(page)) if language in languages]
+
+
+@cache
+def heading_anchors(page: Path) -> Set[str]:
+    """The anchors of a page's headings, as code hosts make them."""
+    prose = BLOCK.sub("", text_of(page))
+    headings = re.findall(r"^#+ (.+)$", prose, re.MULTILINE)
+    plain = (re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower() for heading in headings)
+    return {re.sub(r"[^\w\- ]", "", heading).replace(" ", "-") for heading in plain}
+
+
+def command_lines(page: Path) -> Iterator[list[str]]:
+    """The words of every `mcpgen` command line in the page's shell blocks, without comments."""
+    for block in code_blocks(page, "", "sh"):
+        for line in block.replace("\\\n", " ").splitlines():
+            if line.startswith("mcpgen "):
+                yield shlex.split(line.split(" #")[0])
+
+
+def run_example(block: str, folder: Path) -> str:
+    """Runs the commands of a block in `folder`. Returns standard output and standard error. Raises
+    AssertionError if a command fails."""
+    programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = os.environ | {"PATH": programs, "NO_COLOR": "1", "COLUMNS": "400"}
+    finished = subprocess.run(
+        ["bash", "-ec", block],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+    return finished.stdout + finished.stderr
+
+
+def assert_shows(output: str, expected: str) -> None:
+    """Asserts that the lines of `expected` occur in `output` in order. `…` at the end of a line stands
+    for the rest of the line and further lines."""
+    position = 0
+    for line in expected.splitlines():
+        start = line.split("…")[0].rstrip()
+        assert start in output[position:], f"{line}\n\n{output}"
+        position = output.index(start, position) + len(start)
+
+
 def files_written_by_hand() -> list[Path]:
     """Every text file of the repository that is not generated."""
     below = (path for folder in WRITTEN_BY_HAND for path in (ROOT / folder).rglob("*"))
@@ -53,7 +130,7 @@ def files_written_by_hand() -> list[Path]:
 
 @cache
 def commands() -> str:
-    """What `mcpgen --help` shows."""
+    """The output of `mcpgen --help`."""
     shown = subprocess.run(
         [sys.executable, "-m", "mcpgen", "--help"], capture_output=True, text=True, check=True
     )
@@ -64,9 +141,104 @@ def commands() -> str:
 def test_every_link_leads_to_a_file(page: Path) -> None:
     targets = LINK.findall(text_of(page))
 
-    lost = [target for target in targets if not (page.parent / target).exists()]
+    missing = [target for target in targets if not (page.parent / target).exists()]
 
-    assert not lost
+    assert not missing
+
+
+@of_every_page
+def test_every_anchor_of_a_link_is_a_heading(page: Path) -> None:
+    anchors = [
+        (page.parent / path if path else page, name) for path, name in ANCHOR.findall(text_of(page))
+    ]
+
+    missing = [
+        f"{target.name}#{name}"
+        for target, name in anchors
+        if target.suffix == ".md" and name not in heading_anchors(target.resolve())
+    ]
+
+    assert not missing
+
+
+@of_every_page
+def test_every_toml_block_is_a_valid_configuration(page: Path) -> None:
+    errors = []
+    for block in code_blocks(page, "toml"):
+        diagnostics = Diagnostics()
+        load(block.replace("sha256:...", DIGEST).encode(), "mcpgen.toml", diagnostics)
+        errors += [item for item in diagnostics if item.severity is Severity.ERROR]
+
+    assert not errors
+
+
+@of_every_page
+def test_every_python_block_imports_names_of_the_runtime_that_exist(page: Path) -> None:
+    imports = [
+        (RUNTIME / f"{node.module.rpartition('.')[2]}.py", alias.name)
+        for block in code_blocks(page, "python")
+        for node in ast.walk(ast.parse(block))
+        if isinstance(node, ast.ImportFrom) and node.module and "_mcp.runtime." in node.module
+        for alias in node.names
+    ]
+
+    missing = [
+        f"{module.name}: {name}"
+        for module, name in imports
+        if not re.search(rf"\b{name}\b", text_of(module))
+    ]
+
+    assert not missing
+
+
+@of_every_page
+def test_every_option_in_a_command_line_exists(page: Path) -> None:
+    commands_by_name = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    unknown = []
+
+    for _, name, *words in command_lines(page):
+        if name.startswith("-"):
+            continue
+        options = {option for param in commands_by_name[name].params for option in param.opts}
+        written = {word.split("=")[0] for word in words if word.startswith("--")}
+        unknown += [f"mcpgen {name} {option}" for option in written - options]
+
+    assert not unknown
+
+
+@of_every_page
+def test_marked_examples_run_and_show_what_the_page_shows(page: Path, tmp_path: Path) -> None:
+    shutil.copy(EXAMPLE, tmp_path / "openapi.yaml")
+    output = ""
+
+    for language, name, text in BLOCK.findall(text_of(page)):
+        if (language, name) == ("sh", "run"):
+            output = run_example(text, tmp_path)
+        elif language in {"text", "json"} and output:
+            assert_shows(output, text)
+            output = ""
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=lambda path: path.name)
+def test_every_page_has_an_example(page: Path) -> None:
+    commands_of_blocks = COMMAND.findall("".join(code_blocks(page, "sh", "")))
+
+    examples = [*code_blocks(page, "toml", "python"), *commands_of_blocks]
+
+    assert examples or page.stem in WITHOUT_EXAMPLE
+
+
+@of_every_page
+def test_every_module_in_a_python_command_exists(page: Path) -> None:
+    modules = {name.replace(".", "/") for name in MODULE.findall(text_of(page))}
+
+    missing = [
+        name
+        for name in modules
+        if not (ROOT / f"{name}.py").exists() and not (ROOT / name / "__main__.py").exists()
+    ]
+
+    assert not missing
 
 
 @of_every_page
@@ -105,10 +277,10 @@ def test_the_layers_of_the_architecture_are_those_the_test_holds() -> None:
     layers = text_of(ROOT / "ARCHITECTURE.md").split("## Layers", 1)[1].split("\n## ", 1)[0]
 
     named = set(re.findall(r"^\| ((?:`\w+`[ ,]*)+)\|", layers, re.MULTILINE))
-    rooms = {room for row in named for room in re.findall(r"\w+", row)}
+    documented = {layer for row in named for layer in re.findall(r"\w+", row)}
 
     folders = {path.name.removesuffix(".py") for path in (ROOT / "generator/mcpgen").iterdir()}
-    assert rooms == {name for name in folders if name.isidentifier() and "__" not in name}
+    assert documented == {name for name in folders if name.isidentifier() and "__" not in name}
 
 
 def test_nothing_tells_of_the_machine_it_was_written_on() -> None:

@@ -12,6 +12,7 @@ import sys
 from pydantic_settings import SettingsConfigDict
 
 from benchmarks.serving.catalogue import COUNTED, GREETING, TRIVIAL, WORDS, names, parameters
+from mcpgen_runtime.fast_path.fast_path import open_fast_path
 from mcpgen_runtime.hooks import Call, Hooks
 from mcpgen_runtime.result import Result
 from mcpgen_runtime.server.app import App, ServerInfo, create_app
@@ -50,7 +51,14 @@ def create(settings: Settings) -> App:
         Tool(name, "", WORDS, Route("GET", f"/{name}"), HINTS, arguments) for name in names(COUNT)
     ]
     identity = ServerInfo("measured", "Measured", "1.0.0")
-    return create_app(identity, tools, (), settings, Hooks({TRIVIAL: greeted, COUNTED: counted}))
+    return create_app(
+        identity,
+        tools,
+        (),
+        settings,
+        Hooks({TRIVIAL: greeted, COUNTED: counted}),
+        fast_path=open_fast_path,
+    )
 
 
 if __name__ == "__main__":

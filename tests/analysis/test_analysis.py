@@ -1,4 +1,4 @@
-"""What tools weigh, who would not take them, and what would be saved."""
+"""Sizes of tools, verdicts of hosts, size reductions."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_the_largest_saving_stands_first() -> None:
     assert {"output-off", "no-largest"} <= {saving.choice for saving in found.savings}
 
 
-def test_a_choice_that_leaves_nothing_or_saves_nothing_is_not_told() -> None:
+def test_a_choice_that_leaves_nothing_or_saves_nothing_is_not_reported() -> None:
     found = survey(surface(announced("post_it", hints={"readOnlyHint": False})))
 
     assert found.savings == ()

@@ -1,4 +1,4 @@
-"""A saving is what a server with that choice would really weigh."""
+"""A predicted saving equals the size of the server built with the option."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _operation(name: str, **more: Any) -> dict[str, Any]:
 
 @pytest.fixture
 def spec(tmp_path: Path) -> str:
-    """A description in which every choice saves something."""
+    """Writes a description in which every option saves bytes."""
     paths = {
         "/a": {"get": _operation("getA", parameters=PARAMETERS), "post": _operation("addA")},
         "/b": {"get": _operation("getB", deprecated=True)},
@@ -97,7 +97,7 @@ def test_tools_that_are_found_instead_of_listed_are_weighed_as_they_would_be(
     assert (saving.tools, saving.bytes) == (3, survey(found).bytes)
 
 
-def test_in_discovery_mode_it_is_told_how_many_tools_are_not_in_the_list(
+def test_in_discovery_mode_it_is_reported_how_many_tools_are_not_in_the_list(
     spec: str, tmp_path: Path
 ) -> None:
     config = tmp_path / "found.toml"

@@ -19,9 +19,6 @@ with_tool("universal-description", "Undescribed", {"description": " "})
 with_tool("universal-description", "Verbose", {"description": "very " * 300})
 
 
-with_tool("universal-schema-root", "OpenRoot", {"inputSchema": {"type": "object"}})
-
-
 with_tool("universal-schema-root", "CombinedRoot", {"inputSchema": taking() | {"anyOf": [{}]}})
 
 

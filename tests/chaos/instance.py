@@ -9,6 +9,7 @@ from pydantic_settings import SettingsConfigDict
 
 from mcpgen_runtime.elicitation.confirm import Confirmation, ConfirmSettings
 from mcpgen_runtime.elicitation.request_states_redis import redis_states
+from mcpgen_runtime.fast_path.fast_path import open_fast_path
 from mcpgen_runtime.hooks import Hooks
 from mcpgen_runtime.limits.circuit_breaker import CircuitBreaker, CircuitBreakerSettings
 from mcpgen_runtime.limits.circuit_breaker_redis import redis_circuits
@@ -49,7 +50,15 @@ def create(settings: Settings) -> App:
         Retries(settings, attempts=2, wait_seconds=1),
         CircuitBreaker(settings, failures=8, seconds=1, share=redis_circuits(settings)),
     )
-    return create_app(ServerInfo("chaos", "Chaos", "1"), TOOLS, (), settings, Hooks(), rules)
+    return create_app(
+        ServerInfo("chaos", "Chaos", "1"),
+        TOOLS,
+        (),
+        settings,
+        Hooks(),
+        rules,
+        fast_path=open_fast_path,
+    )
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ def endless_list(*, tools: int, characters: int) -> Iterator[tuple[str, list[str
         listed = [{"name": f"tool_{page}_{number}", **common} for number in range(tools)]
         return {"tools": listed, "nextCursor": str(page + 1)}
 
-    class Handler(BaseHTTPRequestHandler):
+    class ListHandler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
         def do_POST(self) -> None:
@@ -60,7 +60,7 @@ def endless_list(*, tools: int, characters: int) -> Iterator[tuple[str, list[str
         def log_message(self, format: str, *args: object) -> None:
             """Says nothing."""
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+    with ThreadingHTTPServer(("127.0.0.1", 0), ListHandler) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         try:

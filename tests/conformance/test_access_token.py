@@ -68,7 +68,7 @@ def issuing(**members: Any) -> Iterator[tuple[str, type[Issuer]]]:
 GOOD = {"access_token": "t0ken-of-the-client", "token_type": "Bearer"}
 
 
-class Guarded(ConformingServer):
+class EchoesToken(ConformingServer):
     """A server that requires the token and echoes the token in errors."""
 
     def guard(self, request: ReceivedRequest) -> Reply | None:
@@ -84,7 +84,7 @@ class Guarded(ConformingServer):
 
 
 def test_fetched_token_is_sent_and_redacted() -> None:
-    with issuing(answer=GOOD) as (address, issuer), serving(Guarded()) as url:
+    with issuing(answer=GOOD) as (address, issuer), serving(EchoesToken()) as url:
         client = OAuthClient(address, "me", "the/secret", "pets:read", url)
         report = run_checks(RunConfig(url, client=client))
 

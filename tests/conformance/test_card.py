@@ -135,14 +135,14 @@ def test_token_is_sent_to_a_server_with_authorization() -> None:
 
 
 def test_card_and_messages_contain_no_secret() -> None:
-    class Telling(ConformingServer):
+    class ToolWithSecret(ConformingServer):
         def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
             return {"tools": [{**self.tools[0], "description": "Knows hunter2-secret."}]}
 
     with serving(ConformingServer()) as url:
         address = _run(f"{url}?api_key=hunter2-secret")
         told = _run(f"{url}?api_key=hunter2-secret", "--address", "https://zoo.example.com/mcp")
-    with serving(Telling()) as url:
+    with serving(ToolWithSecret()) as url:
         said = _run(url, "--bearer-env", "HERE", HERE="hunter2-secret")
 
     assert (address.exit_code, told.exit_code, said.exit_code) == (2, 0, 2)

@@ -160,7 +160,7 @@ def test_server_outside_the_trusted_domains_fails() -> None:
 
 
 def test_pace_multiplies_the_time_limits_of_hosts() -> None:
-    class Slow(ConformingServer):
+    class TooSlowForPace(ConformingServer):
         """A server that is too slow for a host with a hundredth of its time limits."""
 
         def answer(self, request: ReceivedRequest) -> Reply:
@@ -170,7 +170,7 @@ def test_pace_multiplies_the_time_limits_of_hosts() -> None:
 
     only = ("--profile", "experience-workspace", "--only", "workspace-opening-in-time")
 
-    with serving(Slow()) as url:
+    with serving(TooSlowForPace()) as url:
         hurried = run(url, *only, "--pace", "0.01")
         slow = run(url, *only, "--pace", "100")
 
@@ -378,7 +378,7 @@ def test_words_of_an_option_may_stand_together_or_apart() -> None:
 
 
 def test_a_run_ends_at_its_deadline() -> None:
-    class Slow(ConformingServer):
+    class SlowAnswers(ConformingServer):
         """A server with slow answers."""
 
         def answer(self, request: ReceivedRequest) -> Reply:
@@ -386,7 +386,7 @@ def test_a_run_ends_at_its_deadline() -> None:
             time.sleep(0.4)
             return super().answer(request)
 
-    with serving(Slow()) as url, ends_within(60):
+    with serving(SlowAnswers()) as url, ends_within(60):
         result = run(url, "--deadline", "2")
 
     assert result.exit_code == 1

@@ -87,11 +87,11 @@ def test_diff_of_saved_list_and_server_shows_the_changes(tmp_path: Path) -> None
 
 
 def test_secret_in_the_url_is_redacted() -> None:
-    class Telling(ConformingServer):
+    class ToolWithSecretText(ConformingServer):
         def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
             return {"tools": [{**self.tools[0], "description": "Knows hunter2-secret."}]}
 
-    with serving(Telling()) as url:
+    with serving(ToolWithSecretText()) as url:
         shown = _run("tools", f"{url}?api_key=hunter2-secret", "--format", "html")
     gone = _run("tools", "http://127.0.0.1:9/mcp?api_key=hunter2-secret")
 

@@ -20,7 +20,7 @@ class Shop(ConformingServer):
         self.tools = [tool("look", {}, []), tool("burn", {}, [], annotations=destructive)]
 
 
-class Guarded(ConformingServer):
+class RequiresToken(ConformingServer):
     """A server that requires a token."""
 
     def guard(self, request: ReceivedRequest) -> Reply | None:
@@ -87,7 +87,7 @@ def test_tool_in_never_call_is_not_called() -> None:
 def test_headers_of_the_options_go_with_every_request() -> None:
     options = CheckOptions(headers={"Authorization": "Bearer t0ken"}, call=CallableTools.ALL)
 
-    with serving(Guarded()) as url:
+    with serving(RequiresToken()) as url:
         with_token = check(url, options)
         without = check(url)
 

@@ -49,6 +49,14 @@ def test_checks_that_need_a_server_are_noted_as_omitted() -> None:
     assert any("need a running server" in note for note in report.notes)
 
 
+def test_minimal_object_schema_is_accepted_at_the_root() -> None:
+    minimal = {**tool("minimal", {}, []), "inputSchema": {"type": "object"}}
+
+    report = check_list(json.dumps([minimal]))
+
+    assert "universal-schema-root" not in violated(report)
+
+
 def test_defects_are_found_as_with_a_server() -> None:
     broken = [*TOOLS, TOOLS[0], tool("bad name", {"$a": {"type": "strin"}}, [])]
 

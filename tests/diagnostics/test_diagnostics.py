@@ -1,4 +1,4 @@
-"""The collector of findings, locations, and the table of codes."""
+"""The collector of diagnostics, locations, and the table of codes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_facts_are_printed_and_never_interpreted() -> None:
     assert found.hint == "change `{0.__class__} {what} %s`"
 
 
-def test_a_fact_that_is_missing_is_our_own_mistake() -> None:
+def test_a_missing_fact_raises_key_error() -> None:
     diagnostics = Diagnostics()
 
     with pytest.raises(KeyError):
@@ -73,7 +73,7 @@ def test_the_order_of_printing_is_independent_of_the_order_of_finding() -> None:
     assert [found.at.file for found in first.sorted()] == ["a", "a", "a", "b"]
 
 
-def test_a_child_of_a_location_is_one_key_further() -> None:
+def test_a_child_of_a_location_has_one_more_key() -> None:
     at = Location("a") / "paths" / "/x~y" / 0
 
     assert at.path == ("paths", "/x~y", "0")

@@ -1,4 +1,4 @@
-"""How findings are shown, and that nothing in a hostile text reaches the terminal unseen."""
+"""Rendering of diagnostics; hostile text is escaped before it reaches the terminal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ AT = Location("specs/pets.yaml", ("paths", "/pets", "id"))
 
 
 class At(NamedTuple):
-    """A position, as a reader answers it."""
+    """A position with line and column."""
 
     line: int
     column: int
@@ -37,11 +37,11 @@ def found(code: Code, at: Location = AT, **facts: str) -> list[Diagnostic]:
 
 
 def nowhere(at: Location) -> None:
-    """A reader that knows no position."""
+    """A `Locate` function without positions."""
 
 
 def no_line(file: str, line: int) -> None:
-    """A reader that knows no line."""
+    """A `LineOf` function without lines."""
 
 
 def test_a_finding_has_its_place_its_excerpt_and_its_hint() -> None:

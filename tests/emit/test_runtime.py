@@ -1,4 +1,4 @@
-"""Which modules of the runtime a project gets."""
+"""Which modules of the runtime a project gets, and how a project names the runtime as a package."""
 
 from __future__ import annotations
 
@@ -8,30 +8,74 @@ import pytest
 
 from mcpgen.emit.runtime import (
     copied_files,
-    reachable_modules,
+    import_installed,
     runtime_files,
     runtime_imports,
+    runtime_requirements,
+    runtime_version,
 )
+from mcpgen.emit.runtime_features import CORE, FEATURES, feature_modules_of
 
-MODULES = {
-    "__init__": "",
-    "server.__init__": "",
-    "server.app": "from .edge import Edge\nfrom ..tool import Tool\n",
-    "server.edge": "def lazily():\n    from ..auth import guard\n",
-    "auth.guard": "",
-    "limits": "from .server.app import App\n",
-    "tool": "",
+SOURCES = {
+    path.removesuffix(".py").replace("/", "."): text
+    for path, text in runtime_files().items()
+    if path.endswith(".py")
 }
+ROOTS = {"hooks", "server.app", "server.cli", "settings", "tool", "upstream.credentials"}
+"""The modules that every project imports."""
 
 
-def test_a_module_brings_what_it_imports_and_nothing_else() -> None:
-    found = reachable_modules({"server.app"}, MODULES)
+def imported(name: str) -> set[str]:
+    """The modules of the runtime that a module imports, at any depth."""
+    package = name.split(".")[:-1]
+    found = set()
+    for node in ast.walk(ast.parse(SOURCES[name])):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = package[: len(package) - node.level + 1]
+            base += node.module.split(".") if node.module else []
+            found |= {".".join(base), *(".".join([*base, alias.name]) for alias in node.names)}
+    return found & SOURCES.keys()
 
-    assert found == {"server.app", "server.edge", "auth.guard", "tool"}
+
+def reached(*roots: str) -> set[str]:
+    """The modules that are imported with `roots`, directly or indirectly."""
+    found: set[str] = set()
+    waiting = [*roots]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += imported(name)
+    return found
 
 
-def test_a_module_that_is_not_there_brings_nothing() -> None:
-    assert reachable_modules({"elsewhere"}, MODULES) == frozenset()
+def test_the_core_is_what_every_server_imports() -> None:
+    assert reached(*ROOTS) == CORE
+
+
+@pytest.mark.parametrize("name", sorted(FEATURES))
+def test_a_feature_brings_the_modules_it_imports_and_no_other(name: str) -> None:
+    assert feature_modules_of([name]) == CORE | reached(name)
+
+
+def test_every_module_of_the_runtime_is_in_the_table() -> None:
+    modules = {name for name in SOURCES if not name.endswith("__init__")}
+
+    assert modules == CORE | FEATURES.keys()
+
+
+def test_a_module_outside_the_table_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        feature_modules_of(["elsewhere"])
+
+
+@pytest.mark.parametrize("name", ["upstream.forms", "upstream.xml", "upstream.oauth_client"])
+def test_an_api_of_json_with_one_key_has_no_other_bodies_and_no_tokens(name: str) -> None:
+    assert name not in CORE
+
+
+def test_several_workers_are_in_every_project() -> None:
+    assert "server.workers" in CORE
 
 
 def test_generated_code_names_the_modules_it_needs() -> None:
@@ -47,48 +91,25 @@ def test_packages_and_files_beside_a_module_are_copied_with_it() -> None:
     assert "auth/__init__.py" not in copied
 
 
-def imports(name: str, source: str) -> set[str]:
-    """The modules of the runtime that a source imports, as Python understands it."""
-    package = name.split(".")[:-1]
-    found = set()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.ImportFrom) and node.level:
-            base = package[: len(package) - node.level + 1]
-            base += node.module.split(".") if node.module else []
-            found.add(".".join(base))
-            found |= {".".join([*base, alias.name]) for alias in node.names}
-    return found
+def test_imports_of_the_copy_become_imports_of_the_package_in_order() -> None:
+    source = (
+        '"""Doc."""\n\nimport json\n\nfrom pydantic import Field\n\n'
+        "from a_mcp._runtime.tool import Tool\nfrom a_mcp.tools import TOOLS\n\nX = 1\n"
+    )
+
+    assert import_installed(source, "a_mcp") == (
+        '"""Doc."""\n\nimport json\n\nfrom mcpgen_runtime.tool import Tool\nfrom pydantic import Field\n\n'
+        "from a_mcp.tools import TOOLS\n\nX = 1\n"
+    )
 
 
-SOURCES = {
-    path.removesuffix(".py").replace("/", "."): text
-    for path, text in runtime_files().items()
-    if path.endswith(".py")
-}
+def test_a_module_without_the_runtime_stays_as_it_is() -> None:
+    source = "from a_mcp.tools import TOOLS\nimport json\n"
+
+    assert import_installed(source, "a_mcp") == source
 
 
-@pytest.mark.parametrize("name", sorted(SOURCES))
-def test_every_import_of_the_runtime_is_found(name: str) -> None:
-    alone = {**dict.fromkeys(SOURCES, ""), name: SOURCES[name]}
+def test_requirements_that_an_extra_has_become_the_extra() -> None:
+    found = runtime_requirements(["redis>=6,<9", "pyjwt[crypto]>=2.10,<3", "other>=1"])
 
-    found = reachable_modules({name}, alone) - {name}
-
-    assert found == imports(name, SOURCES[name]) & SOURCES.keys() - {name}
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        "from . import a as b, c\n",
-        "from . import (\n    a,\n    b as c,\n)\n",
-        "if True:\n    from .a import (\n        b,\n    )\n",
-        "from .. import a\nfrom ..a import b\nfrom x.a import b\nimport a\n",
-        "from . import a  # not b\n",
-    ],
-)
-def test_imports_are_found_however_they_are_written(source: str) -> None:
-    names = [f"{package}{name}" for package in ("", "p.") for name in ("a", "b", "c", "not")]
-
-    found = reachable_modules({"p.root"}, {**dict.fromkeys(names, ""), "p.root": source})
-
-    assert found - {"p.root"} == imports("p.root", source) & {*names}
+    assert found == [f"mcpgen-runtime[auth,redis]>={runtime_version()},<0.2", "other>=1"]

@@ -16,7 +16,7 @@ from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.ir.project import Project
 from mcpgen.lower import lower
-from mcpgen.pipeline.bind_scenarios import bind_scenarios
+from mcpgen.openspec.load import bind_scenarios
 from mcpgen.pipeline.load_spec import load_spec
 from mcpgen.pipeline.result import BuildOptions
 from mcpgen.pipeline.timings import PhaseTimer
@@ -120,7 +120,9 @@ def project_of(spec: str, companion: dict[str, Any], folder: Path) -> Project | 
     known = load_spec(path, BuildOptions(capability="notes"), None, PhaseTimer(None), diagnostics)
     if known.api is None or diagnostics.failed:
         return None
-    server = bind_scenarios(lower(known.api, Config(), diagnostics), known, diagnostics)
+    server = bind_scenarios(
+        lower(known.api, Config(), diagnostics), known.requirements, known.companion, diagnostics
+    )
     return None if diagnostics.failed else emit(server, Config(), diagnostics)
 
 

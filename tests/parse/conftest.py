@@ -1,4 +1,4 @@
-"""Specifications made by hand, and what `parse` says of them."""
+"""Fixtures for tests of parsing: documents as dictionaries, and the result of `parse`."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ DIALECTS = {
 
 @dataclass(frozen=True)
 class Parsed:
-    """An API as it was parsed, if it was, and the findings."""
+    """An API, or None, with the findings."""
 
     result: ApiDescription | None
     found: list[Diagnostic]
 
     @property
     def api(self) -> ApiDescription:
-        """The API, which there must be."""
+        """The API; asserts that there is one."""
         assert self.result is not None, self.found
         return self.result
 
@@ -44,7 +44,7 @@ class Parsed:
 
     @property
     def names(self) -> list[str]:
-        """The spoken names of the findings, in the order they were made."""
+        """Names of the findings, in order of addition."""
         return [found.code.name for found in self.found]
 
     @property
@@ -55,7 +55,7 @@ class Parsed:
 
 
 def source_of(tree: Any, others: dict[str, Any] | None = None, name: str = "api.json") -> Source:
-    """A source whose documents are these trees; `others` are keyed as `read` keys them."""
+    """A source of trees; `others` are keyed by path."""
     documents = {"": _document(name, "", tree)}
     for key, other in (others or {}).items():
         documents[key] = _document(key, key, other)
@@ -71,13 +71,13 @@ def _document(name: str, key: str, tree: Any) -> Document:
 
 @pytest.fixture
 def source() -> Callable[..., Source]:
-    """A source out of trees: the first document's, and others by key."""
+    """Builds a source of trees: the first document, and others by key."""
     return source_of
 
 
 @pytest.fixture
 def parsed() -> Callable[..., Parsed]:
-    """What `parse` makes of trees: the first document's, and others by key."""
+    """Parses trees: the first document, and others by key."""
 
     def run(tree: Any, others: dict[str, Any] | None = None) -> Parsed:
         diagnostics = Diagnostics()
@@ -89,7 +89,8 @@ def parsed() -> Callable[..., Parsed]:
 
 @pytest.fixture
 def document() -> Callable[..., dict[str, Any]]:
-    """An OpenAPI document with these paths, or with one operation `GET /a` that has these keys."""
+    """Builds an OpenAPI document with the given paths, or with one operation `GET /a` with the
+    given fields."""
 
     def make(
         operation: dict[str, Any] | None = None,
@@ -106,7 +107,7 @@ def document() -> Callable[..., dict[str, Any]]:
 
 @pytest.fixture
 def schema(parsed: Callable[..., Parsed], document: Callable[..., Any]) -> Callable[..., Any]:
-    """The normal form of a schema: `(json, findings)`; `definitions` are the other components."""
+    """Normalizes a schema to `(json, findings)`; `definitions` are the other components."""
 
     def normal(
         written: Any, version: str = "3.1.0", definitions: dict[str, Any] | None = None
@@ -126,8 +127,8 @@ def schema(parsed: Callable[..., Parsed], document: Callable[..., Any]) -> Calla
 
 @pytest.fixture
 def swagger() -> Callable[..., dict[str, Any]]:
-    """A Swagger 2.0 document with these paths, or with one operation `POST /a` that has these
-    keys."""
+    """Builds a Swagger 2.0 document with the given paths, or with one operation `POST /a` with the
+    given fields."""
 
     def make(operation: dict[str, Any] | None = None, *, paths: Any = None, **rest: Any) -> Any:
         held = {"/a": {"post": operation or {}}} if paths is None else paths

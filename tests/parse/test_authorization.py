@@ -1,4 +1,4 @@
-"""Credentials that are described as header parameters."""
+"""Credentials described as header parameters."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Closed parts of a composition do not forbid what the other parts describe."""
+"""Closed parts of a composition do not forbid properties of the other parts."""
 
 import json
 
@@ -12,7 +12,7 @@ OPEN = {"type": "object", "required": ["b"], "properties": {"b": {"type": "integ
 
 
 def _allowed(result, schema):
-    """Whether the body's schema, with the definitions, takes a value."""
+    """True if the body's schema, with the definitions, allows a value."""
     definitions = {name: found.json for name, found in result.api.definitions.items()}
     return jsonschema_rs.validator_for({**schema, "$defs": definitions}).is_valid
 
@@ -74,9 +74,7 @@ def test_a_declared_property_stands_before_additional_properties_of_another_type
     assert result.names == ["contradictory-keywords"]
 
 
-def test_additional_properties_that_a_declared_one_can_meet_count_as_they_are_written(
-    parsed, document
-):
+def test_additional_properties_that_fit_a_declared_property_are_unchanged(parsed, document):
     rest = {"additionalProperties": {"type": ["integer", "null"]}}
     written = {"allOf": [rest, OPEN]}
     operation = {"requestBody": {"content": {"application/json": {"schema": written}}}}
@@ -141,7 +139,7 @@ def test_a_composition_without_contradiction_is_left_as_it_is(parsed, document, 
 
 
 def _ladder(levels, closed):
-    """Compositions of which each has the next one twice, and describes one property."""
+    """Compositions that contain the next composition twice and describe one property each."""
     steps = {
         f"N{level}": {
             "allOf": [{"$ref": f"#/components/schemas/N{level + 1}"}] * 2,
@@ -153,7 +151,7 @@ def _ladder(levels, closed):
 
 
 @pytest.mark.parametrize("levels", [60, 120])
-def test_a_composition_that_leads_nowhere_any_more_is_no_trouble(schema, levels):
+def test_a_composition_whose_allof_was_cut_is_left_alone(schema, levels):
     _, result = schema({"$ref": "#/components/schemas/N0"}, definitions=_ladder(levels, CLOSED))
 
     assert "tangled-schema" in result.names

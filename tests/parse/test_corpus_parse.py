@@ -1,4 +1,4 @@
-"""Real documents: each becomes an API whose schemas compile, or ends in an honest finding."""
+"""Real documents: each becomes an API with schemas that compile, or has a finding."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "openapi"
 MANIFEST = CORPUS / "manifest.json"
 ENTRIES = json.loads(MANIFEST.read_text()) if MANIFEST.exists() else []
 DANGLING = {"asyncapi-server", "camara-geofencing"}
-"""Documents whose requests have references that lead out of their folder or into the network."""
+"""Documents with references out of their folder or into the network, needed by requests."""
 
 KEPT = {"github", "kubernetes-v2", "discord-v31", "cafe-split-v32", "museum", *DANGLING}
 KEPT.add("petstore-separate-v2")
@@ -52,7 +52,7 @@ if ENTRIES:
 
 
 def _schemas(api: ApiDescription) -> Iterator[Schema]:
-    """Every schema of an API that is not a definition."""
+    """Every schema of an API, without the definitions."""
     for operation in api.operations:
         yield from (parameter.schema for parameter in operation.parameters)
         bodies = [operation.body] if operation.body is not None else []

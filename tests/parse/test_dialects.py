@@ -1,4 +1,4 @@
-"""Which documents can be parsed at all."""
+"""Documents without anything to build, and dialects with a parser."""
 
 from mcpgen.diagnostics import Severity
 from mcpgen.ir.source import Dialect

@@ -1,4 +1,4 @@
-"""What definitions are called."""
+"""Names of definitions."""
 
 import re
 
@@ -8,7 +8,7 @@ def _body(*references):
     return {"requestBody": {"content": {"application/json": {"schema": {"anyOf": parts}}}}}
 
 
-def test_components_keep_their_names_and_only_reached_ones_stay(parsed, document):
+def test_components_keep_their_names_and_only_used_ones_stay(parsed, document):
     components = {"schemas": {"Pet": {"type": "object"}, "Unused": {"type": "object"}}}
 
     result = parsed(document(_body("#/components/schemas/Pet"), components=components))
@@ -40,7 +40,7 @@ def test_the_first_document_keeps_its_name_when_another_is_reached_first(parsed,
     assert result.names == ["renamed-definition"]
 
 
-def test_names_that_become_the_same_are_told_apart(parsed, document):
+def test_names_that_become_the_same_get_numbers(parsed, document):
     components = {"schemas": {"A B": {"type": "object"}, "A_B": {"type": "string"}}}
     operation = _body("#/components/schemas/A_B", "#/components/schemas/A B")
 

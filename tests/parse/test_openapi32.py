@@ -1,4 +1,4 @@
-"""What OpenAPI 3.2 adds."""
+"""Additions of OpenAPI 3.2."""
 
 import pytest
 
@@ -114,7 +114,7 @@ def test_a_discriminator_may_have_a_default(parsed, document):
     assert made.json["discriminator"] == {"propertyName": "k", "defaultMapping": "#/$defs/S"}
 
 
-def test_a_stream_says_what_each_of_its_values_is(parsed, document):
+def test_a_stream_has_a_schema_for_its_items(parsed, document):
     schemas = {"schema": {"type": "array"}, "itemSchema": {"type": "integer"}}
     content = {"application/jsonl": schemas}
     item = {"get": {"responses": {"200": {"description": "", "content": content}}}}
@@ -194,7 +194,7 @@ def test_the_headers_of_a_part_are_read_but_not_those_that_frame_it(parsed, docu
 
 
 @pytest.mark.parametrize("keyword", ["encoding", "prefixEncoding", "itemEncoding"])
-def test_an_encoding_inside_an_encoding_is_told(parsed, document, keyword):
+def test_an_encoding_inside_an_encoding_is_reported(parsed, document, keyword):
     media = {"schema": {"type": "object"}, "encoding": {"p": {keyword: {}}}}
     item = {"post": {"requestBody": {"content": {"multipart/form-data": media}}}}
 

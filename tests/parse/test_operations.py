@@ -1,4 +1,4 @@
-"""Operations: what they take from their surroundings, and what may be wrong with them."""
+"""Operations: inherited values, and faults."""
 
 from dataclasses import replace
 
@@ -261,7 +261,7 @@ def test_styles_of_an_encoding_count_where_the_version_says_so(
     assert read.content_type == "text/plain"
 
 
-def test_yaml_under_the_name_of_json_is_told(source, document):
+def test_yaml_under_the_name_of_json_is_reported(source, document):
     read = source(document({}))
     diagnostics = Diagnostics()
 
@@ -287,7 +287,7 @@ def test_a_malformed_value_is_shown(parsed, document):
 
 
 @pytest.mark.parametrize("status", ["600", "2xx!"])
-def test_a_status_that_http_does_not_have_is_told(parsed, document, status):
+def test_a_status_that_http_does_not_have_is_reported(parsed, document, status):
     result = parsed(document({"responses": {status: {"description": ""}}}))
 
     assert result.finding.message == (

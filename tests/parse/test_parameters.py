@@ -56,7 +56,7 @@ def test_a_style_of_another_place_is_replaced_with_a_warning(parsed, document):
     assert result.names == ["unknown-style"]
 
 
-def test_everything_a_parameter_says_is_kept(parsed, document):
+def test_every_field_of_a_parameter_is_kept(parsed, document):
     written = {
         "name": "filter[name]",
         "in": "query",
@@ -96,7 +96,7 @@ def test_a_parameter_may_be_written_in_a_media_type(parsed, document):
         ({"schema": {"type": "number"}, "content": {"text/plain": {}}}, {"type": "number"}),
     ],
 )
-def test_a_parameter_that_does_not_say_its_schema_well_is_mended(parsed, document, written, schema):
+def test_a_parameter_with_a_malformed_schema_is_repaired(parsed, document, written, schema):
     result, (parameter,) = _only(parsed, document, {"name": "p", "in": "query"} | written)
 
     assert parameter.schema.json == schema

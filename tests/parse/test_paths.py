@@ -10,7 +10,7 @@ def _paths(parsed, document, *paths):
     return parsed(document(paths={path: {"get": {}} for path in paths}))
 
 
-def test_several_parameters_may_stand_in_one_segment(parsed, document):
+def test_a_segment_may_hold_several_parameters(parsed, document):
     result = _paths(parsed, document, "/a/{b}.{c}/{b}")
 
     assert [each.name for each in result.operation.parameters] == ["b", "c"]
@@ -90,7 +90,7 @@ def test_an_expression_behind_a_path_names_a_parameter_once_and_without_what_mod
     assert [each.name for each in result.operation.parameters] == ["limit", "tags"]
 
 
-def test_operations_of_one_path_told_apart_by_fragment_are_all_there(parsed, document):
+def test_operations_of_one_path_distinguished_by_fragment_are_all_there(parsed, document):
     result = _paths(parsed, document, "/a", "/a#one", "/a#two")
 
     assert [each.path for each in result.api.operations] == ["/a", "/a", "/a"]
@@ -133,14 +133,14 @@ def test_a_path_that_cannot_be_requested_is_an_error(parsed, document, path):
     assert len(result.api.missing) == 1
 
 
-def test_a_path_that_is_the_same_once_mended_is_an_error(parsed, document):
+def test_a_path_that_is_the_same_once_repaired_is_an_error(parsed, document):
     result = _paths(parsed, document, "/a", "a")
 
     assert result.finding.code is codes.ILLEGAL_PATH
     assert len(result.api.operations) == 1
 
 
-def test_a_path_that_another_differs_from_in_its_fragment_is_told_once(parsed, document):
+def test_a_path_that_another_differs_from_in_its_fragment_is_reported_once(parsed, document):
     result = _paths(parsed, document, "/a/{b}#c", "/a/{b}")
 
     assert result.names == ["mended-path", *["undeclared-path-parameter"] * 2]

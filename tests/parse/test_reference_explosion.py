@@ -1,4 +1,4 @@
-"""Definitions are opened where one value would meet too many of them, and nowhere else."""
+"""Definitions are opened if one value would be checked against too many, and only then."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PREFIX = "#/components/schemas/"
 
 
 def ladder(levels: int, width: int) -> dict[str, Any]:
-    """Definitions that each have the next one as all of their alternatives."""
+    """Definitions with the next definition as all alternatives."""
     steps = {
         f"N{level}": {
             "description": f"Level {level}",
@@ -60,7 +60,7 @@ def test_schemas_below_properties_are_none_of_the_same_value(schema):
     assert result.found == []
 
 
-def test_a_long_circle_is_told_by_its_ends(schema):
+def test_a_long_cycle_is_reported_by_its_ends(schema):
     names = [f"N{number}" for number in range(30)]
     circle = {
         name: {"$ref": f"{PREFIX}{following}"}

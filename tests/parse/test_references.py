@@ -1,4 +1,4 @@
-"""References: everything may be one, and each leads to a value or to an error."""
+"""References: allowed at every value, with a target or an error."""
 
 import json
 from typing import Any
@@ -55,7 +55,7 @@ def test_every_kind_of_object_may_be_a_reference(parsed, document):
     assert result.api.definitions["S"].json == {"type": "string"}
 
 
-def test_a_reference_is_relative_to_the_document_it_stands_in(parsed, document):
+def test_a_reference_is_relative_to_its_document(parsed, document):
     others = {
         "parts/item.json": {"get": {"responses": {"200": {"$ref": "deep/r.json#/r%20one"}}}},
         "parts/deep/r.json": {
@@ -167,7 +167,7 @@ def test_a_broken_reference_that_a_request_shares_with_a_response_is_an_error(pa
     assert [each.operation for each in result.api.missing] == ["POST /b"]
 
 
-def test_an_operation_is_missing_if_a_schema_far_away_leads_nowhere(parsed, document):
+def test_an_operation_is_missing_if_a_schema_far_away_is_broken(parsed, document):
     components = {
         "schemas": {
             "A": {"properties": {"b": {"$ref": "#/components/schemas/B"}}},

@@ -1,4 +1,4 @@
-"""Paths into results: what they mean, and which texts are none."""
+"""Paths into results, and texts that are no paths."""
 
 from __future__ import annotations
 

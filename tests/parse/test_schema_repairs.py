@@ -1,4 +1,4 @@
-"""Schemas that are not quite schemas: mended where the meaning is clear, and always told."""
+"""Malformed schemas: repaired if the intention is clear, and always reported."""
 
 import jsonschema_rs
 import pytest
@@ -101,7 +101,7 @@ from mcpgen.diagnostics import Severity
         (None, {}, "malformed-schema"),
     ],
 )
-def test_what_is_written_wrong_is_mended_or_left_out_with_a_warning(
+def test_a_malformed_keyword_is_repaired_or_left_out_with_a_warning(
     schema, written, normal, finding
 ):
     made, result = schema(written)
@@ -147,7 +147,7 @@ def test_an_enumeration_that_says_what_it_means_is_left_as_it_is(schema, written
     assert (made, result.names) == (written, [])
 
 
-def test_values_that_members_of_an_array_cannot_take_over_are_told_to_be_left_out(schema):
+def test_values_that_items_of_an_array_cannot_take_over_are_left_out_with_a_finding(schema):
     made, result = schema({"type": "array", "items": {"enum": ["a"]}, "enum": ["b"]})
 
     assert made == {"type": "array", "items": {"enum": ["a"]}}
@@ -221,12 +221,10 @@ def test_null_that_serializers_write_for_no_example_is_one_note(schema):
 
     assert json["properties"]["a"] == {"type": "string"}
     assert [each.severity for each in result.found] == [Severity.NOTE, Severity.NOTE]
-    assert (
-        "`example: null` is not allowed by the schema (in 3 places)" in result.found[0].message
-    )
+    assert "`example: null` is not allowed by the schema (in 3 places)" in result.found[0].message
 
 
-def test_examples_of_another_type_are_told_once_and_defaults_each(schema):
+def test_examples_of_another_type_are_reported_once_and_every_default(schema):
     text = {"type": "string", "example": 5, "default": 6}
     written = {"type": "object", "properties": {"a": text, "b": text}}
 

@@ -1,4 +1,4 @@
-"""Schemas of both dialects in their one normal form."""
+"""Normal form of schemas in both dialects."""
 
 import jsonschema_rs
 import pytest
@@ -99,7 +99,7 @@ def test_keywords_of_json_schema_are_honoured_in_3_0_with_one_note(schema):
         ({"nullable": True, "type": "string", "enum": ["a"]}, "beside an `enum` without null"),
     ],
 )
-def test_a_nullable_that_3_0_gives_no_effect_is_told_once(schema, written, reason):
+def test_a_nullable_that_3_0_gives_no_effect_is_reported_once(schema, written, reason):
     made, result = schema({"type": "object", "properties": {"a": written, "b": written}}, "3.0.3")
 
     (finding,) = result.found
@@ -118,7 +118,7 @@ def test_a_nullable_that_3_0_gives_no_effect_is_told_once(schema, written, reaso
         {"nullable": False, "allOf": [{"type": "object"}]},
     ],
 )
-def test_a_nullable_that_has_its_effect_is_not_told(schema, written):
+def test_a_nullable_that_has_its_effect_is_not_reported(schema, written):
     _, result = schema(written, "3.0.3")
 
     assert result.found == []
@@ -195,7 +195,7 @@ def test_the_name_an_author_chose_for_a_property_stays(schema):
     assert result.found == []
 
 
-def test_an_unknown_keyword_is_noted_with_the_nearest_known_one(schema):
+def test_an_unknown_keyword_is_reported_with_the_closest_keyword(schema):
     made, result = schema({"type": "string", "minLenght": 3})
 
     assert made == {"type": "string"}

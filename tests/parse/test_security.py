@@ -91,7 +91,7 @@ def test_an_alternative_with_an_undefined_scheme_is_left_out(parsed, document):
     assert result.finding.hint == "did you mean `key`?"
 
 
-def test_an_operation_left_without_alternatives_is_built_and_told(parsed, document):
+def test_an_operation_left_without_alternatives_is_built_and_reported(parsed, document):
     result = _secured(parsed, document, {}, [{"gone": []}])
 
     assert result.operation.security == ()
@@ -110,7 +110,7 @@ def test_an_operation_left_without_alternatives_is_built_and_told(parsed, docume
         ["apiKey"],
     ],
 )
-def test_a_scheme_that_cannot_be_used_is_told_where_it_stands(parsed, document, scheme):
+def test_an_unusable_scheme_is_reported_at_its_location(parsed, document, scheme):
     result = _secured(parsed, document, {"odd": scheme})
 
     assert result.api.security_schemes == {}
@@ -160,7 +160,7 @@ def test_a_token_url_with_a_placeholder_leaves_a_ready_token(parsed, document, u
     assert result.names == ["templated-token-url"]
 
 
-def test_a_scheme_that_cannot_be_used_is_told_once_with_its_reason_and_the_number_of_places(
+def test_an_unusable_scheme_is_reported_once_with_its_reason_and_the_number_of_uses(
     parsed, document
 ):
     digest = {"type": "http", "scheme": "digest"}
@@ -187,7 +187,7 @@ def test_a_scheme_may_have_the_name_of_an_extension(parsed, document):
     assert result.found == []
 
 
-def test_a_scheme_that_cannot_be_used_leaves_those_beside_it(parsed, document):
+def test_an_unusable_scheme_leaves_the_other_schemes_of_an_alternative(parsed, document):
     schemes = {"key": KEY, "odd": {"type": "http", "scheme": "oauth"}}
 
     result = _secured(parsed, document, schemes, [{"odd": [], "key": []}, {"odd": []}])

@@ -1,4 +1,4 @@
-"""What several operations refer to: read once, and told of each of them."""
+"""Parts shared by several operations: parsed once, reported per operation."""
 
 from mcpgen.diagnostics import Severity
 
@@ -7,13 +7,13 @@ REFERENCE = {"$ref": "#/components/parameters/Q"}
 
 
 def _api(parsed, document, parameter, *lists, components=None, version="3.1.0"):
-    """An API with an operation for each list of parameters."""
+    """An API with an operation per list of parameters."""
     paths = {f"/{at}": {"get": {"parameters": each}} for at, each in enumerate(lists)}
     shared = {"parameters": {"Q": parameter}, **(components or {})}
     return parsed(document(paths=paths, components=shared, version=version))
 
 
-def test_what_is_wrong_with_a_shared_parameter_is_told_of_each_operation(parsed, document):
+def test_a_fault_of_a_shared_parameter_is_reported_for_every_operation(parsed, document):
     result = _api(parsed, document, BARE, [REFERENCE], [REFERENCE, REFERENCE], [REFERENCE])
 
     told = [each.message for each in result.found if each.code.name == "parameter-without-schema"]
@@ -52,7 +52,7 @@ def test_a_schema_that_only_an_unusable_operation_met_first_is_kept(parsed, docu
     assert list(result.api.definitions) == ["Name"]
 
 
-def test_a_broken_reference_in_a_shared_response_is_told_once_and_costs_no_operation(
+def test_a_broken_reference_in_a_shared_response_is_reported_once_and_costs_no_operation(
     parsed, document
 ):
     answer = {"content": {"application/json": {"schema": {"$ref": "#/nowhere"}}}, "description": ""}

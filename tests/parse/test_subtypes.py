@@ -1,4 +1,4 @@
-"""Schemas whose alternatives are those that inherit from them."""
+"""Schemas whose alternatives are their subtypes."""
 
 import pytest
 

@@ -52,7 +52,7 @@ def test_a_body_refers_to_definitions_and_keeps_its_example_and_name(parsed, swa
 @pytest.mark.parametrize(
     ("written", "schema"), [({}, None), ({"type": "string"}, {"type": "string"})]
 )
-def test_a_body_without_a_schema_is_told(parsed, swagger, written, schema):
+def test_a_body_without_a_schema_is_reported(parsed, swagger, written, schema):
     result = parsed(swagger({"parameters": [{"name": "b", "in": "body"} | written]}))
 
     found = result.operation.body.media[0].schema
@@ -147,7 +147,7 @@ def test_a_file_is_bytes_in_a_multipart_body(parsed, swagger):
         ([URLENCODED], "file", MULTIPART),
     ],
 )
-def test_a_form_that_nothing_consumed_can_carry_is_mended(parsed, swagger, consumes, kind, used):
+def test_a_form_that_nothing_consumed_can_carry_is_repaired(parsed, swagger, consumes, kind, used):
     result = parsed(swagger({"consumes": consumes, "parameters": [_field("f", type=kind)]}))
 
     assert [each.name for each in result.operation.body.media] == [used]
@@ -164,7 +164,7 @@ def test_of_what_is_consumed_only_forms_carry_a_form(parsed, swagger):
     assert result.found == []
 
 
-def test_a_media_type_that_is_none_is_told_once_for_the_document(parsed, swagger):
+def test_a_media_type_that_is_none_is_reported_once_for_the_document(parsed, swagger):
     paths = {"/a": {"post": {"parameters": [_body()]}}, "/b": {"post": {"parameters": [_body()]}}}
 
     result = parsed(swagger(paths=paths, consumes=["json", "application/json"]))

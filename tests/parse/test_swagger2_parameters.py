@@ -1,4 +1,4 @@
-"""Swagger 2.0: parameters in path, query and headers, and how arrays are written."""
+"""Swagger 2.0: parameters in path, query and headers, and serialization of arrays."""
 
 import pytest
 
@@ -8,7 +8,7 @@ ARRAY = {"type": "array", "items": {"type": "string"}}
 
 
 def _only(parsed, swagger, parameter, **rest):
-    """What is parsed of an operation with one parameter, in a path that has it if need be."""
+    """Result for an operation with one parameter, declared in the path if needed."""
     path = "/a/{p}" if parameter.get("in") == "path" else "/a"
     needed = {"required": True} if parameter.get("in") == "path" else {}
     operation = {"parameters": [{"name": "p"} | needed | parameter]}
@@ -103,7 +103,7 @@ def test_the_keywords_beside_the_name_are_the_schema(parsed, swagger):
         ({"schema": {"type": "boolean"}}, {"type": "boolean"}),
     ],
 )
-def test_a_parameter_without_a_type_is_mended(parsed, swagger, written, schema):
+def test_a_parameter_without_a_type_is_repaired(parsed, swagger, written, schema):
     result = _only(parsed, swagger, {"in": "query"} | written)
 
     assert result.operation.parameters[0].schema.json == schema
@@ -155,7 +155,7 @@ def test_an_array_of_arrays_with_one_separator_is_left_out_unless_the_operation_
         ({"type": "string", "minLength": 1}, {"type": "string", "minLength": 1}, ["empty-value"]),
     ],
 )
-def test_a_value_that_may_be_empty_is_allowed_or_told(parsed, swagger, written, schema, names):
+def test_a_value_that_may_be_empty_is_allowed_or_reported(parsed, swagger, written, schema, names):
     result = _only(parsed, swagger, {"in": "query", "allowEmptyValue": True} | written)
 
     assert result.operation.parameters[0].schema.json == schema
@@ -220,7 +220,7 @@ def test_what_is_no_parameter_is_an_error_of_its_operation(parsed, swagger, para
     assert len(result.api.missing) == 1
 
 
-def test_an_operation_keeps_what_its_author_told_mcpgen(parsed, swagger):
+def test_an_operation_keeps_its_extension(parsed, swagger):
     result = parsed(swagger({"x-mcp": {"title": "T"}, "x-mcp-name": "chosen", "tags": ["t"]}))
 
     extension = result.operation.extension

@@ -1,4 +1,4 @@
-"""Swagger 2.0: responses, and schemas in its own dialect."""
+"""Swagger 2.0: responses, and schemas of the dialect."""
 
 import pytest
 
@@ -118,7 +118,7 @@ def test_schemas_are_normal_without_a_word(parsed, swagger, written, schema):
         ),
     ],
 )
-def test_what_later_versions_say_is_honoured_and_told(parsed, swagger, written, schema, name):
+def test_keywords_of_later_versions_are_read_and_reported(parsed, swagger, written, schema, name):
     body = {"name": "b", "in": "body", "schema": written}
 
     result = parsed(swagger({"parameters": [body]}, definitions={"A": {"type": "object"}}))

@@ -1,4 +1,4 @@
-"""Swagger 2.0: base URLs out of `host`, `basePath` and `schemes`, and security schemes."""
+"""Swagger 2.0: base URLs from `host`, `basePath` and `schemes`, and security schemes."""
 
 import pytest
 
@@ -125,7 +125,7 @@ def test_a_scheme_that_is_not_defined_is_looked_for_where_this_version_has_them(
     assert result.finding.hint == "define it under `securityDefinitions`"
 
 
-def test_fields_of_openapi_3_are_told_with_what_to_use_instead(parsed, swagger):
+def test_fields_of_openapi_3_are_reported_with_their_replacement(parsed, swagger):
     operation = {"requestBody": {}, "responses": {"200": {"description": "d", "content": {}}}}
 
     result = parsed(swagger(operation, servers=[], components={}))

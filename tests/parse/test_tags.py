@@ -1,4 +1,4 @@
-"""Tags, and the tree they may make."""
+"""Tags and their hierarchy."""
 
 
 def _tags(parsed, document, *tags):
@@ -17,7 +17,7 @@ def test_a_tag_says_what_it_is_and_where_it_belongs(parsed, document):
     assert result.found == []
 
 
-def test_a_parent_that_is_not_declared_is_told(parsed, document):
+def test_a_parent_that_is_not_declared_is_reported(parsed, document):
     result = _tags(parsed, document, {"name": "animals"}, {"name": "b", "parent": "animal"})
 
     assert [tag.parent for tag in result.api.tags] == ["", ""]

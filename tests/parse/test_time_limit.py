@@ -1,4 +1,4 @@
-"""A library that does not come to an end is interrupted."""
+"""A time limit interrupts a library that does not end."""
 
 import signal
 import time

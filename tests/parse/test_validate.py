@@ -1,4 +1,4 @@
-"""The specification's own validator: its findings as warnings, in bounded time, never fetching."""
+"""openapi-spec-validator: findings as warnings, in bounded time, without network."""
 
 import json
 
@@ -57,7 +57,7 @@ def test_parameters_of_paths_and_repeated_ids_are_left_to_findings_with_more_det
     assert found == []
 
 
-def test_a_value_that_meets_no_branch_is_told_by_the_reason_and_not_by_the_value(source, document):
+def test_a_value_outside_a_union_is_reported_with_the_reason_and_not_the_value(source, document):
     wrong = {"200": {"description": "d", "content": {"a/b": {"schema": {"type": 5}}}}}
 
     _, found = _validated(source(document({"responses": wrong}, version="3.0.3")))
@@ -77,7 +77,7 @@ def test_many_findings_are_counted_and_long_ones_cut(source, document):
     assert max(len(each.message) for each in found) <= 240
 
 
-def test_a_document_the_validator_fails_at_is_told_as_a_note(source, document):
+def test_a_failure_of_the_validator_is_a_note(source, document):
     tree = document({"responses": {"200": {"$ref": "#/components/responses/gone"}}})
 
     phrase, found = _validated(source(tree))
@@ -128,7 +128,7 @@ def test_a_full_run_on_a_large_document_is_remembered(source, document, tmp_path
     assert len(full) >= 1
 
 
-def test_another_document_is_not_taken_for_the_remembered_one(source, document, tmp_path):
+def test_the_result_of_another_document_is_not_taken_from_the_cache(source, document, tmp_path):
     _validated(source(document() | LARGE), "always", tmp_path)
 
     phrase, _ = _validated(source(document() | LARGE | {"x-other": 1}), "auto", tmp_path)

@@ -89,7 +89,7 @@ def test_an_unknown_key_is_an_error_that_names_the_nearest(parsed, document, tol
     assert result.api.operations == ()
 
 
-def test_the_fields_of_a_result_that_are_kept_are_dotted_paths(parsed, document):
+def test_the_fields_of_a_result_are_dotted_paths(parsed, document):
     told = {"fields": ["id", "owner.name", "id"]}
 
     result = parsed(document({"x-mcp": told}))
@@ -135,7 +135,7 @@ def test_a_list_that_is_none_of_texts_is_an_error_at_its_place(parsed, document,
     assert len(result.api.missing) == 1
 
 
-def test_what_is_announced_is_kept_with_its_place(parsed, document):
+def test_a_resource_is_kept_with_its_location(parsed, document):
     result = parsed(document({"x-mcp": {"resource": {"uri": "a://b"}}}))
 
     resource = result.operation.extension.resource
@@ -143,7 +143,7 @@ def test_what_is_announced_is_kept_with_its_place(parsed, document):
     assert resource.at.pointer == "/paths/~1a/get/x-mcp"
 
 
-def test_a_resource_that_is_no_mapping_is_told(parsed, document):
+def test_a_resource_that_is_no_mapping_is_reported(parsed, document):
     result = parsed(document({"x-mcp": {"resource": "a://b"}}))
 
     assert result.finding.code is codes.MALFORMED_EXTENSION

@@ -1,4 +1,4 @@
-"""What the tests of reading share: documents written to a folder, and what reading them found."""
+"""Fixtures for tests of reading: documents written to a folder, and a second YAML reader."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Writes = Callable[[dict[str, str | bytes]], Path]
 
 
 class TextualConstructor(SafeConstructor):
-    """ruamel's reader without the two types that JSON does not have: it leaves them as text."""
+    """ruamel.yaml's constructor without binary and timestamp, which stay texts as in JSON."""
 
 
 def as_written(constructor: SafeConstructor, node: ScalarNode) -> str:
@@ -33,7 +33,7 @@ for tag in ("timestamp", "binary"):
 
 
 def by_ruamel(text: str) -> Json:
-    """The value of the text as ruamel.yaml reads YAML 1.2."""
+    """Value of a text as ruamel.yaml reads YAML 1.2."""
     reader = YAML(typ="safe", pure=True)
     reader.version = (1, 2)
     reader.Constructor = TextualConstructor
@@ -42,13 +42,13 @@ def by_ruamel(text: str) -> Json:
 
 @pytest.fixture(name="by_ruamel")
 def by_ruamel_fixture() -> Callable[[str], Json]:
-    """The other reader, for comparison."""
+    """The function `by_ruamel`, for comparison."""
     return by_ruamel
 
 
 @pytest.fixture
 def loads() -> Loads:
-    """Loads a text under a file name; the tree (None where there is none) and the findings."""
+    """Loads a text under a file name; returns the tree, possibly None, and the findings."""
 
     def call(text: str, file: str = "api.yaml") -> tuple[Json, Diagnostics]:
         diagnostics = Diagnostics()
@@ -62,7 +62,7 @@ def loads() -> Loads:
 
 @pytest.fixture
 def writes(tmp_path: Path) -> Writes:
-    """Writes files below a fresh folder, which it returns."""
+    """Writes files below a fresh folder and returns the folder."""
 
     def call(files: dict[str, str | bytes]) -> Path:
         for name, content in files.items():

@@ -1,4 +1,4 @@
-"""Bombs and other texts made to exhaust their reader end in a finding, soon and in little memory."""
+"""Bombs and other hostile texts end in a finding, within seconds and little memory."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ SECONDS = 60.0
 
 
 def bomb(levels: int) -> str:
-    """A list of nine texts, and `levels` lists that each repeat the one before nine times."""
+    """A list of nine texts, then `levels` lists that repeat the previous list nine times."""
     first = "a0: &a0 [" + ",".join("x" * 9) + "]\n"
     rest = (f"a{n}: &a{n} [" + ",".join([f"*a{n - 1}"] * 9) + "]" for n in range(1, levels))
     return first + "\n".join(rest)
 
 
 def chain(length: int) -> str:
-    """Lists that each hold the one before: deep only once the aliases are expanded."""
+    """Lists that hold the previous list: deep only with aliases expanded."""
     return "a0: &a0 x\n" + "\n".join(f"a{n}: &a{n} [*a{n - 1}]" for n in range(1, length))
 
 

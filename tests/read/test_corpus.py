@@ -1,4 +1,4 @@
-"""Real documents: what is read is what other readers read, and soon enough."""
+"""Real documents: the trees equal those of other readers, within a time limit."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ KEPT = {
 }
 REPEATS = "repeats the proof on more documents of the same form"
 SMALL = 60_000
-"""Bytes up to which the pure reader that ours is compared with answers within seconds."""
+"""Bytes up to which the comparison reader, written in Python, finishes within seconds."""
 
 
 def documents() -> list[dict[str, Any]]:
-    """The rows of the corpus' manifest; none where there is no corpus."""
+    """Rows of the corpus' manifest; empty without a corpus."""
     manifest = CORPUS / "manifest.json"
     return json.loads(manifest.read_text(encoding="utf-8")) if manifest.exists() else []
 
 
 def small_yaml() -> list[Path]:
-    """YAML files that the slow reader can read, a few of every folder."""
+    """YAML files small enough for the comparison reader, a few per folder."""
     rows = [CORPUS / row["file"] for row in documents()]
     files = [path for path in rows if path.suffix in (".yaml", ".yml")]
     for folder in sorted({path.parent for path in files if path.parent != CORPUS}):
@@ -45,7 +45,7 @@ def small_yaml() -> list[Path]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Gives each test its documents; a test without any is not generated."""
+    """Parametrizes tests with documents; a test without documents is not generated."""
     if "row" in metafunc.fixturenames:
         metafunc.parametrize("row", keep(documents(), KEPT, REPEATS))
     if "path" in metafunc.fixturenames:

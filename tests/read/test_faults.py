@@ -1,4 +1,4 @@
-"""What is wrong in a text is found, named and placed."""
+"""Faults in a text are reported with name and position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Files that are taken for API descriptions are called what they are, and text is read in any encoding."""
+"""Files of other formats are reported with the format's name, and text is read in any Unicode
+encoding."""
 
 from __future__ import annotations
 
@@ -62,7 +63,7 @@ def test_a_file_of_another_format_is_called_what_it_is(case: str, writes: Writes
     "text",
     ["type: object\nproperties: {}\n", "title: a\n", "schema: {a: 1}\n", "paths: {}\n$schema: x\n"],
 )
-def test_what_nobody_can_tell_only_lacks_a_version(text: str, writes: Writes) -> None:
+def test_an_unknown_format_only_lacks_a_version(text: str, writes: Writes) -> None:
     diagnostics = Diagnostics()
 
     read(str(writes({"api.yaml": text}) / "api.yaml"), diagnostics)

@@ -1,4 +1,4 @@
-"""Overlays: what they change, what they leave, and where findings about them stand."""
+"""Overlays: changes, and locations of findings."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ HEAD = 'overlay: 1.1.0\ninfo: {title: Repair, version: "1"}\n'
 
 
 class Overlaid:
-    """What reading a description with overlays gave."""
+    """Result of reading a description with overlays."""
 
     def __init__(self, folder: Path, overlays: list[str]) -> None:
         self.diagnostics = Diagnostics()
@@ -50,7 +50,7 @@ class Overlaid:
         self.tree: Any = found.root.tree
 
     def line(self, *path: str) -> tuple[str, int]:
-        """The file and the line where a value of the tree was written."""
+        """File and line of a value of the tree."""
         at = self.diagnostics.place(Location(self.source.root.name, path))
         documents = (*self.source.documents.values(), *self.source.overlays)
         position = Positions(documents)(at)
@@ -59,7 +59,7 @@ class Overlaid:
 
     @property
     def found(self) -> list[tuple[str, str, str]]:
-        """The findings: name, severity and pointer in the overlay."""
+        """Findings: name, severity and pointer in the overlay."""
         return [(each.code.name, each.severity.value, each.at.pointer) for each in self.diagnostics]
 
 
@@ -68,7 +68,7 @@ Applies = Callable[..., Overlaid]
 
 @pytest.fixture(name="overlaid")
 def overlaid_fixture(tmp_path: Path) -> Applies:
-    """Applies overlays, given as texts of their actions or as whole texts, to `API`."""
+    """Applies overlays to `API`, given as texts of actions or as whole texts."""
 
     def run(*texts: str) -> Overlaid:
         return Overlaid(tmp_path, [t if t.startswith("overlay") else HEAD + t for t in texts])
@@ -123,7 +123,7 @@ def test_nested_targets_of_a_removal_do_not_disturb_each_other(overlaid: Applies
     assert tree["paths"] == {}
 
 
-def test_actions_and_overlays_see_what_those_before_them_left(overlaid: Applies) -> None:
+def test_actions_and_overlays_see_the_result_of_earlier_ones(overlaid: Applies) -> None:
     first = "actions: [{target: \"$.paths['/b']\", remove: true}]"
     second = "actions: [{target: $.paths, update: {/b: {post: {}}}}]"
 
@@ -158,7 +158,7 @@ def test_an_alias_is_changed_only_where_it_is_selected(tmp_path: Path) -> None:
     assert (source.root.tree["a"], source.root.tree["b"]) == ({"k": [1, 2]}, {"k": [1]})
 
 
-def test_a_value_stands_where_it_was_written(overlaid: Applies) -> None:
+def test_a_value_is_located_where_it_was_written(overlaid: Applies) -> None:
     actions = """\
 actions:
   - target: $.paths['/a'].get.parameters[0]
@@ -181,7 +181,7 @@ actions:
     assert line("paths", "/b", "get") == ("api.yaml", 13)
 
 
-def test_what_was_removed_stands_where_it_was_removed(overlaid: Applies) -> None:
+def test_a_removed_value_is_located_at_the_removal(overlaid: Applies) -> None:
     line = overlaid("actions:\n  - target: $.info\n    remove: true\n").line
 
     assert line("info") == ("overlay0.yaml", 4)
@@ -292,7 +292,9 @@ def test_a_reference_that_an_overlay_brings_is_followed_from_the_description(
         ),
     ],
 )
-def test_every_mistake_is_told_at_its_place(overlaid: Applies, text: str, found: Any) -> None:
+def test_every_mistake_is_reported_at_its_location(
+    overlaid: Applies, text: str, found: Any
+) -> None:
     result = overlaid(text)
 
     assert result.found == found
@@ -306,7 +308,7 @@ def test_an_action_that_does_not_fit_changes_nothing(overlaid: Applies) -> None:
     assert result.tree == yaml.safe_load(API)
 
 
-def test_an_overlay_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_an_overlay_that_is_not_there_is_reported(tmp_path: Path) -> None:
     (tmp_path / "api.yaml").write_text(API, encoding="utf-8")
     diagnostics = Diagnostics()
 

@@ -91,14 +91,14 @@ JSON_PLACES = {
 
 
 def read(text: str, file: str = "api.yaml") -> Document:
-    """The document of a text."""
+    """Document of a text."""
     found = load_document(text.encode(), file, "", Findings(Diagnostics()))
     assert found is not None
     return found
 
 
 def located(path: str, file: str = "api.yaml") -> Location:
-    """A location whose path is written with bars."""
+    """Location for a path written with bars."""
     return Location(file, tuple(path.split("|")) if path else ())
 
 
@@ -144,7 +144,7 @@ def test_a_file_that_was_not_read_has_no_positions() -> None:
     assert found is None
 
 
-def test_a_key_that_an_alias_writes_stands_where_the_alias_does() -> None:
+def test_a_key_written_as_an_alias_is_located_at_the_alias() -> None:
     positions = Positions([read("a: &k x\n*k : 1\n")])
 
     found = positions(located("x"))
@@ -161,7 +161,7 @@ def test_an_empty_document_beside_it_does_not_move_a_value(text: str) -> None:
     assert found == (3, 1)
 
 
-def test_what_stands_in_a_key_does_not_move_a_value() -> None:
+def test_a_container_as_key_does_not_move_later_values() -> None:
     positions = Positions([read("? [a, {b: 1}]\n: - c\n  - d\ne: 1\n")])
 
     found = [positions(located("?|1")), positions(located("e"))]
@@ -169,7 +169,7 @@ def test_what_stands_in_a_key_does_not_move_a_value() -> None:
     assert found == [(3, 5), (4, 1)]
 
 
-def test_of_several_entries_with_one_key_the_last_is_placed() -> None:
+def test_the_last_of_several_entries_with_one_key_is_located() -> None:
     positions = Positions([read("a: {x: 1}\nb: 2\na: {y: 3}\n")])
 
     found = [positions(located("a|x")), positions(located("a|y"))]

@@ -1,4 +1,4 @@
-"""`read` as the pipeline calls it: files, encodings, the first document, its dialect."""
+"""`read` as the pipeline calls it: files, encodings, the first document, the dialect."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ MINIMAL = "openapi: 3.1.0\ninfo: {title: Ä😀, version: '1'}\npaths: {}\n"
 
 
 def names(diagnostics: Diagnostics) -> list[str]:
-    """The names of the findings."""
+    """Names of the findings."""
     return [each.code.name for each in diagnostics]
 
 
 def attempt(spec: Path | str, **options: Any) -> tuple[Source | None, Diagnostics]:
-    """What reading the path returns and finds."""
+    """Source and findings for a path."""
     diagnostics = Diagnostics()
     return read(str(spec), diagnostics, **options), diagnostics
 
@@ -70,7 +70,7 @@ def test_standard_input_is_read_from_the_bytes_given() -> None:
         ("openapi: 3.0.0", Syntax.YAML),
     ],
 )
-def test_the_syntax_of_standard_input_is_told_by_its_beginning(
+def test_the_syntax_of_standard_input_is_detected_by_its_beginning(
     content: str, syntax: Syntax
 ) -> None:
     source, _ = attempt("-", stdin=content.encode())
@@ -217,7 +217,7 @@ def test_an_empty_document_is_reported(content: bytes) -> None:
         ('{"openapi": 3.1}', Dialect.OPENAPI_3_1),
     ],
 )
-def test_the_dialect_is_told_by_the_version(content: str, dialect: Dialect) -> None:
+def test_the_dialect_is_detected_by_the_version(content: str, dialect: Dialect) -> None:
     source, diagnostics = attempt("-", stdin=content.encode())
 
     assert source is not None

@@ -1,4 +1,4 @@
-"""References between files: which are followed, which are refused, and that nothing else is opened."""
+"""References between files: followed references, refused references, and no other file opened."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ HEAD = "openapi: 3.1.0\n"
 
 
 def attempt(spec: Path, **options: Any) -> tuple[Source | None, Diagnostics]:
-    """What reading the path returns and finds."""
+    """Source and findings for a path."""
     diagnostics = Diagnostics()
     return read(str(spec), diagnostics, **options), diagnostics
 
 
 def schema(reference: str) -> str:
-    """A document whose one schema refers to `reference`."""
+    """A document with one schema, a reference to `reference`."""
     return f"{HEAD}components:\n  schemas:\n    A:\n      $ref: {reference!r}\n"
 
 
-def test_files_are_reached_in_order_and_each_once(writes: Any) -> None:
+def test_files_are_loaded_in_order_and_once(writes: Any) -> None:
     folder = writes(
         {
             "api.yaml": HEAD + "x: {$ref: 'b/one.yaml#/A'}\ny: {$ref: ./two.json}\n",
@@ -48,7 +48,7 @@ def test_files_are_reached_in_order_and_each_once(writes: Any) -> None:
     assert source.documents["two.json"].name == (folder / "two.json").as_posix()
 
 
-def test_names_of_reached_files_begin_where_the_user_stands(
+def test_names_of_referenced_files_are_relative_to_the_current_folder(
     writes: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = writes({"api.yaml": schema("s/a.yaml"), "s/a.yaml": "type: string"})
@@ -211,7 +211,7 @@ REFUSED = {
 
 @pytest.fixture
 def opened() -> Iterator[list[str]]:
-    """The paths opened and the connections tried while the test runs."""
+    """Paths opened and connections tried while the test runs."""
     seen: list[str] = []
     active = [True]
 

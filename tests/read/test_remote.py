@@ -1,4 +1,4 @@
-"""References to other hosts: what is fetched, what is refused, and what it may cost."""
+"""References to other hosts: fetched documents, refused documents, and costs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def host_fixture() -> Iterator[Host]:
 
 @pytest.fixture(name="reads")
 def reads_fixture(tmp_path: Path) -> Reads:
-    """Reads a description with one reference; the keys of what was read, and the findings."""
+    """Reads a description with one reference; returns keys of the documents, and findings."""
 
     def run(reference: str, *allowed: str) -> tuple[list[str], list[tuple[str, str]]]:
         tree = {"openapi": "3.1.0", "paths": {"/a": {"$ref": reference}}}
@@ -45,7 +45,7 @@ def reads_fixture(tmp_path: Path) -> Reads:
     return run
 
 
-def test_an_allowed_host_is_asked_without_credentials(host: Host, reads: Reads) -> None:
+def test_a_request_to_an_allowed_host_has_no_credentials(host: Host, reads: Reads) -> None:
     host.answers["/s.yaml"] = (200, {"Set-Cookie": "a=b"}, SCHEMA)
 
     keys, found = reads(f"http://{host.name}/s.yaml#/x", host.name)
@@ -113,7 +113,7 @@ def test_a_redirect_is_followed_to_an_allowed_host_only(host: Host, reads: Reads
         ((200, {"Content-Length": "10"}, b"x"), "ended early"),
     ],
 )
-def test_a_host_that_gives_no_document_is_told(
+def test_a_host_that_gives_no_document_is_reported(
     host: Host, reads: Reads, answer: Any, reason: str
 ) -> None:
     host.answers["/s"] = answer
@@ -210,7 +210,9 @@ def test_credentials_in_a_query_are_left_out_of_the_url_that_is_written() -> Non
     assert strip_url_credentials(url) == "https://h.example/a.json?format=a&monkey=b"
 
 
-def test_a_fault_in_a_fetched_document_is_told_at_the_reference(host: Host, reads: Reads) -> None:
+def test_a_fault_in_a_fetched_document_is_reported_at_the_reference(
+    host: Host, reads: Reads
+) -> None:
     host.answers["/s.yaml"] = (200, {}, b"a: [1\n")
 
     keys, found = reads(f"http://{host.name}/s.yaml#/x", host.name)

@@ -1,4 +1,4 @@
-"""Where the values of a YAML text begin and end."""
+"""Spans of values in YAML texts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from mcpgen.read.yaml_events import YamlSpan, count_with_comments, yaml_spans
 
 
 def root_of(text: str) -> YamlSpan:
-    """The extent of the whole of a text."""
+    """Span of the first document."""
     found = yaml_spans(text)
     assert found is not None
     return found
@@ -40,7 +40,7 @@ def test_a_block_scalar_holds_the_blank_lines_behind_it() -> None:
     assert root.below["a"].lines == 4
 
 
-def test_a_scalar_stands_between_two_columns() -> None:
+def test_the_span_of_a_scalar_is_two_columns() -> None:
     found = root_of('a:\n  b: "c d" # e\n').find(("a", "b"))
 
     assert found is not None

@@ -1,4 +1,4 @@
-"""What YAML texts mean: the core schema of YAML 1.2, plus merges, and keys as they are written."""
+"""Values of YAML texts: the core schema of YAML 1.2, merges, and keys as written."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ VALUES: dict[str, Json] = {
     '{"a":1}': {"a": 1},
 }
 NOT_IN_THE_CORE_SCHEMA = {"1_000", "0b11", "2024_01", "=", "! 5"}
-"""Where ruamel reads YAML 1.1 or its own mind even when told 1.2; the specification decides."""
+"""Texts for which ruamel.yaml deviates from YAML 1.2; the specification decides."""
 
 TEXTS: dict[str, Json] = {
     "a: |\n  x\n  y\n": {"a": "x\ny\n"},
@@ -160,7 +160,7 @@ def test_an_empty_key_is_the_empty_text(loads: Any) -> None:
     assert tree == {"": "x"}
 
 
-def test_merged_entries_stand_before_those_written_here(loads: Any) -> None:
+def test_merged_entries_come_before_explicit_entries(loads: Any) -> None:
     tree, _ = loads("base: &base {id: 1}\nall:\n  <<: *base\n  name: 2\n")
 
     assert list(tree["all"]) == ["id", "name"]
@@ -177,7 +177,7 @@ def test_unicode_line_separators_are_ordinary_characters(mark: str, shape: str, 
     assert not list(diagnostics)
 
 
-def test_private_characters_survive_beside_hidden_ones(loads: Any) -> None:
+def test_private_characters_survive_beside_masked_ones(loads: Any) -> None:
     text = "\ue000\ue001\u2028\ue002"
 
     tree, _ = loads(f"a: '{text}'\n")
@@ -201,7 +201,7 @@ TABBED = {
     "a: |\n  one\n  \t# two\n  three\n\t# c\nb: 2\n": {"a": "one\n\t# two\nthree\n", "b": 2},
     "a: >-\n  one\n\n  \t# two\n\t# c\nb: 'x\n\t# y'\n": {"a": "one\n\n\t# two", "b": "x # y"},
 }
-"""Texts with tabs before comments, and what they mean (YAML 1.2.2, §6.6)."""
+"""Texts with tabs before comments, with their values (YAML 1.2.2, §6.6)."""
 
 
 @pytest.mark.parametrize("written", TABBED)
@@ -219,7 +219,7 @@ def test_numbers_stay_numbers_of_their_kind(loads: Any) -> None:
     assert math.copysign(1, tree["c"]) == -1
 
 
-def test_json_in_a_yaml_file_is_read_as_it_stands(loads: Any) -> None:
+def test_json_in_a_yaml_file_is_read_unchanged(loads: Any) -> None:
     tree, diagnostics = loads('{\n\t"a": [1, 2.5e3, true, null],\n\t"b": "x\\/y\\n"\n}\n')
 
     assert tree == {"a": [1, 2500.0, True, None], "b": "x/y\n"}

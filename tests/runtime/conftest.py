@@ -17,8 +17,10 @@ from pydantic_settings import SettingsConfigDict
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from tests.runtime.apps import create_app
+
 from mcpgen_runtime.hooks import Hooks
-from mcpgen_runtime.server.app import ServerInfo, create_app
+from mcpgen_runtime.server.app import ServerInfo
 from mcpgen_runtime.server.feature import Feature, ToolView
 from mcpgen_runtime.server.middleware import Middleware
 from mcpgen_runtime.settings import ServerSettings

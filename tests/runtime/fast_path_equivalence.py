@@ -17,6 +17,7 @@ from random import Random
 from typing import Any
 
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from tests.runtime.apps import create_app
 from tests.runtime.auth_servers import ACCESS, entry, settings
 from tests.runtime.request_fuzzer import Kinds, Request, request
 from tests.runtime.test_discovery import discovery
@@ -29,7 +30,7 @@ from mcpgen_runtime.limits.rate_limits import RateLimits, Rates, RateSettings
 from mcpgen_runtime.observability.audit import Audit
 from mcpgen_runtime.observability.request_id import RequestIds
 from mcpgen_runtime.result import Result, text_block
-from mcpgen_runtime.server.app import App, ServerInfo, create_app
+from mcpgen_runtime.server.app import App, ServerInfo
 from mcpgen_runtime.server.asgi import Message
 from mcpgen_runtime.server.feature import ToolView
 from mcpgen_runtime.server.middleware import Middleware

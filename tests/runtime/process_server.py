@@ -7,11 +7,12 @@ from contextlib import suppress
 from multiprocessing import parent_process
 from pathlib import Path
 
+from tests.runtime.apps import create_app
 from tests.runtime.conftest import CanarySettings
 
 from mcpgen_runtime.hooks import Call, Hooks
 from mcpgen_runtime.result import Result
-from mcpgen_runtime.server.app import App, ServerInfo, create_app
+from mcpgen_runtime.server.app import App, ServerInfo
 from mcpgen_runtime.server.cli import main
 from mcpgen_runtime.tool import Hints, Route, Tool
 

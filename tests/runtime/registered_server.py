@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 
 from pydantic_settings import SettingsConfigDict
+from tests.runtime.apps import create_app
 from tests.runtime.process_server import TOOLS, pid
 
 from mcpgen_runtime.hooks import Hooks
 from mcpgen_runtime.registry.registration import RegistrationSettings, SelfRegistration
-from mcpgen_runtime.server.app import App, ServerInfo, create_app
+from mcpgen_runtime.server.app import App, ServerInfo
 from mcpgen_runtime.server.cli import main
 
 

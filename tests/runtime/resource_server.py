@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
+from tests.runtime.apps import create_app
 from tests.runtime.conftest import CanarySettings, WireRequest
 
 from mcpgen_runtime.hooks import Hooks
@@ -21,7 +22,7 @@ from mcpgen_runtime.resources.subscriptions import (
     ChangeRelay,
     ResourceSubscriptions,
 )
-from mcpgen_runtime.server.app import ServerInfo, create_app
+from mcpgen_runtime.server.app import ServerInfo
 from mcpgen_runtime.server.feature import Feature
 from mcpgen_runtime.server.log_level import LogLevels
 from mcpgen_runtime.server.middleware import Middleware

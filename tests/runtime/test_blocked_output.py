@@ -16,7 +16,8 @@ import pytest
 from tests.runtime.test_cli import CALL, ROOT, environment, slow_upstream
 
 PROGRAM = """
-from mcpgen_runtime.server.app import create_app
+from tests.runtime.apps import create_app
+
 from mcpgen_runtime.observability.audit import Audit
 from mcpgen_runtime.observability.audit_json import AuditSettings, audit_lines
 from mcpgen_runtime.hooks import Hooks

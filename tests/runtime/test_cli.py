@@ -20,7 +20,8 @@ from tests.thorough import keep
 ROOT = Path(__file__).parents[2]
 
 PROGRAM = """
-from mcpgen_runtime.server.app import create_app
+from tests.runtime.apps import create_app
+
 from mcpgen_runtime.hooks import Hooks
 from mcpgen_runtime.server.app import ServerInfo
 from mcpgen_runtime.server.cli import main

@@ -12,10 +12,11 @@ import pytest
 from mcp.server.streamable_http import EventMessage
 from mcp_types import JSONRPCNotification
 from pydantic_settings import SettingsConfigDict
+from tests.runtime.apps import create_app
 
 from mcpgen_runtime.elicitation.interactive_steps import Close
 from mcpgen_runtime.hooks import Hooks
-from mcpgen_runtime.server.app import ServerInfo, create_app
+from mcpgen_runtime.server.app import ServerInfo
 from mcpgen_runtime.server.declared_answer import DeclaredAnswer, Text, Wait
 from mcpgen_runtime.server.process import DrainingServer
 from mcpgen_runtime.server.sessions import (

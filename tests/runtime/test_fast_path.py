@@ -14,6 +14,7 @@ import pytest
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from opentelemetry import trace
 from opentelemetry.sdk.trace import TracerProvider
+from tests.runtime.apps import create_app
 from tests.runtime.conftest import CanarySettings
 from tests.runtime.fast_path_equivalence import CASES, agreement, watching
 
@@ -21,7 +22,7 @@ from mcpgen_runtime.fast_path import fast_path
 from mcpgen_runtime.fast_path.rules import LARGEST, FastPathRequest, _good, parse_request
 from mcpgen_runtime.hooks import Call, Hooks
 from mcpgen_runtime.result import Result
-from mcpgen_runtime.server.app import App, ServerInfo, create_app
+from mcpgen_runtime.server.app import App, ServerInfo
 from mcpgen_runtime.server.asgi import Message, with_body
 from mcpgen_runtime.tool import Argument, Hints, Route, Tool
 

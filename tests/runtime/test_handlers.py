@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+from tests.runtime.apps import create_app
 from tests.runtime.conftest import Serving, WireUpstream
 
 from mcpgen_runtime.hooks import (
@@ -20,7 +21,7 @@ from mcpgen_runtime.hooks import (
     UpstreamError,
 )
 from mcpgen_runtime.limits.circuit_breaker import CircuitBreaker, CircuitBreakerSettings
-from mcpgen_runtime.server.app import ServerInfo, create_app
+from mcpgen_runtime.server.app import ServerInfo
 from mcpgen_runtime.server.cli import StartupError, _app
 from mcpgen_runtime.settings import ServerSettings
 from mcpgen_runtime.tool import Argument, Hints, Route, Tool

@@ -17,6 +17,7 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import RawTestServer
 from tests.redis_server import free_port, redis_server
+from tests.runtime.apps import create_app
 from tests.runtime.auth_servers import Closed
 from tests.runtime.conftest import CanarySettings, Serving, WireUpstream
 from tests.runtime.test_rate_limits import statuses
@@ -26,7 +27,7 @@ from mcpgen_runtime.limits.rate_limits import RateLimits, Rates, RateSettings
 from mcpgen_runtime.limits.redis_client import RedisSettings
 from mcpgen_runtime.limits.sliding_window_redis import redis_windows
 from mcpgen_runtime.observability.metrics import PROCESSES, Metrics, MetricsSettings
-from mcpgen_runtime.server.app import ServerInfo, create_app
+from mcpgen_runtime.server.app import ServerInfo
 from mcpgen_runtime.tool import Hints, Route, Tool
 
 pytestmark = pytest.mark.anyio

@@ -10,6 +10,7 @@ from dataclasses import replace
 import httpx2
 import pytest
 from limits import parse
+from tests.runtime.apps import create_app
 from tests.runtime.conftest import CanarySettings, Client, Serving, WireUpstream
 
 from mcpgen_runtime.caller import Caller, scope_with_caller
@@ -17,7 +18,7 @@ from mcpgen_runtime.hooks import Call, Hooks
 from mcpgen_runtime.limits.rate_limits import RateLimits, Rates, RateSettings
 from mcpgen_runtime.limits.sliding_window import SlidingWindows
 from mcpgen_runtime.result import Result
-from mcpgen_runtime.server.app import ServerInfo, create_app
+from mcpgen_runtime.server.app import ServerInfo
 from mcpgen_runtime.server.asgi import Asgi, Receive, Scope, Send
 from mcpgen_runtime.server.middleware import Invocation, Middleware
 from mcpgen_runtime.server.process import DrainingServer

@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
+from tests.runtime.apps import create_app
 from tests.runtime.conftest import CanarySettings
 from tests.runtime.resource_server import TOOLS, everything
 
 from mcpgen_runtime.hooks import Hooks
 from mcpgen_runtime.registry.server_card import app_card
-from mcpgen_runtime.server.app import App, ServerInfo, create_app
+from mcpgen_runtime.server.app import App, ServerInfo
 from mcpgen_runtime.server.sessions import Sessions, SessionSettings
 
 pytestmark = pytest.mark.anyio

@@ -14,11 +14,12 @@ import pytest
 from mcp.client.client import Client as Official
 from mcp_types import CreateMessageResult, ElicitResult, TextContent
 from pydantic_settings import SettingsConfigDict
+from tests.runtime.apps import create_app
 from tests.runtime.test_elicitation import Named
 
 from mcpgen_runtime.elicitation.elicit_tool import ElicitTool
 from mcpgen_runtime.hooks import Call, Handler, Hooks, Result
-from mcpgen_runtime.server.app import App, ServerInfo, create_app
+from mcpgen_runtime.server.app import App, ServerInfo
 from mcpgen_runtime.server.process import DrainingServer
 from mcpgen_runtime.server.sessions import Sessions, SessionSettings
 from mcpgen_runtime.tool import Argument, Hints, Tool

@@ -6,10 +6,11 @@ from typing import Any
 
 import httpx2
 import pytest
+from tests.runtime.apps import create_app
 from tests.runtime.conftest import CanarySettings, Client, Serving, WireUpstream
 
 from mcpgen_runtime.hooks import Hooks
-from mcpgen_runtime.server.app import ServerInfo, create_app
+from mcpgen_runtime.server.app import ServerInfo
 from mcpgen_runtime.server.middleware import Middleware
 from mcpgen_runtime.server.toolsets import Toolsets
 from mcpgen_runtime.tool import Hints, Route, Tool

@@ -27,6 +27,7 @@ from mcpgen_runtime.server.calls import ToolCaller
 from mcpgen_runtime.tool import Argument, Hints, Route, Tool
 from mcpgen_runtime.upstream.client import UpstreamClient
 from mcpgen_runtime.upstream.credentials import SecretStore, SecurityScheme
+from mcpgen_runtime.upstream.oauth_client import ClientCredentialsTokens
 from mcpgen_runtime.upstream.operation import SchemaStore
 
 pytestmark = pytest.mark.anyio
@@ -386,7 +387,15 @@ async def calls_of(url: str) -> AsyncIterator[ToolCaller]:
 
     settings = Settings(key=SecretStr(SECRET))
     async with UpstreamClient(settings, "canary/1") as api:
-        yield ToolCaller(api, SecretStore((KEY,), settings), Hooks(), (), 10, SchemaStore())
+        yield ToolCaller(
+            api,
+            SecretStore((KEY,), settings),
+            Hooks(),
+            (),
+            10,
+            SchemaStore(),
+            ClientCredentialsTokens,
+        )
 
 
 def elsewhere(url: str, *security: tuple[str, ...], trusted: bool = False) -> Tool:

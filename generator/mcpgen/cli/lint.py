@@ -12,7 +12,6 @@ import typer
 from mcpgen.cli.console import coloured, echo, echo_json, say
 from mcpgen.cli.options import CAPABILITY, CHANGE, CONFIG, VERBOSE, count
 from mcpgen.diagnostics import Severity
-from mcpgen.diagnostics.sarif import diagnostics_as_sarif
 
 if TYPE_CHECKING:
     from mcpgen.pipeline import LoadedTools
@@ -80,6 +79,9 @@ def lint(
         }
         echo_json(tree)
     elif format is LintFormat.SARIF:
+        # Imported here: `--help` of every command loads this module.
+        from mcpgen.diagnostics.sarif import diagnostics_as_sarif
+
         log = diagnostics_as_sarif(found.diagnostics, found.places.position, "mcpgen lint")
         echo_json(log)
     else:

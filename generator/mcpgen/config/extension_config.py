@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -12,6 +11,7 @@ from mcpgen.config.tables.prompts import PromptChoice, read_prompts
 from mcpgen.config.tables.resources import ResourceChoice, resource_of_operation
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.diagnostics.suggestions import closest_matches
 
 Places = Mapping[tuple[str, ...], Location]
 """Where the tables and keys of choices stand, by their path in `mcpgen.toml`."""
@@ -75,7 +75,7 @@ class _Said(ConfigReader):
 
     def unknown(self, key: str, known: list[str], path: tuple[str, ...]) -> None:
         parent, leaves = ".".join(path[:-1]), [each.rpartition(".")[2] for each in known]
-        near = difflib.get_close_matches(path[-1][:60], leaves, 1, 0.7)
+        near = closest_matches(path[-1][:60], leaves, 1, 0.7)
         nearest = f"did you mean `{near[0]}`?" if near else "one of: " + ", ".join(leaves)
         self.diagnostics.add(
             codes.UNKNOWN_EXTENSION_KEY,

@@ -103,6 +103,7 @@ def _config(values: Mapping[str, Any], reader: ConfigReader) -> Config:
         eliciting=eliciting(values),
         confirming=confirming(values),
         runtime=RuntimeMode(values["runtime"]),
+        fast_path=values["fast_path"],
         keep_going=values["keep_going"],
         endpoint=read_endpoint(values),
         authentication=read_authentication(values),

@@ -88,6 +88,7 @@ class Config:
     eliciting: ElicitConfig = field(default_factory=ElicitConfig)
     confirming: ConfirmConfig = field(default_factory=ConfirmConfig)
     runtime: RuntimeMode = RuntimeMode.VENDORED
+    fast_path: bool = False
     keep_going: bool = False
     endpoint: EndpointConfig = field(default_factory=EndpointConfig)
     authentication: AuthenticationConfig = field(default_factory=AuthenticationConfig)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,6 +15,7 @@ from mcpgen.config.tables.selection import Selector
 from mcpgen.config.toml_positions import toml_position
 from mcpgen.diagnostics import Code, Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
+from mcpgen.diagnostics.suggestions import closest_matches
 
 TYPES: tuple[tuple[type, str], ...] = (
     (bool, "true or false"),
@@ -236,9 +236,9 @@ class ConfigReader:
         beside = {leaf: option for option, (parent, _, leaf) in split.items() if parent == table}
         elsewhere = [option for option in known if option not in beside.values()]
         close = (
-            [beside[leaf] for leaf in difflib.get_close_matches(name, beside, 1, 0.6)]
-            or difflib.get_close_matches(key, elsewhere, 1, 0.6)
-            or [leaves[leaf] for leaf in difflib.get_close_matches(name, leaves, 1, 0.75)]
+            [beside[leaf] for leaf in closest_matches(name, beside, 1)]
+            or closest_matches(key, elsewhere, 1)
+            or [leaves[leaf] for leaf in closest_matches(name, leaves, 1, 0.75)]
         )
         nearest = f"; did you mean `{close[0]}`?" if close else ""
         self._add(codes.UNKNOWN_KEY, path, key=key, nearest=nearest)

@@ -115,7 +115,10 @@ class ProbeSession:
             raise NotApplicable(feature or capability)
 
     def has_capability(self, capability: str, feature: str = "") -> bool:
-        """True if the server declared the capability (and the feature, if given)."""
+        """True if the server declared the capability (and the feature, if given).
+
+        Example: `session.has_capability("resources", "subscribe")`.
+        """
         capabilities = self.opening_result().get("capabilities")
         if not isinstance(capabilities, dict) or capability not in capabilities:
             return False

@@ -71,7 +71,10 @@ class HttpExchange:
 
     @property
     def media_type(self) -> str:
-        """The media type of Content-Type without parameters, in lower case."""
+        """The media type of Content-Type without parameters, in lower case.
+
+        Example: `Text/Event-Stream; charset=utf-8` gives `text/event-stream`.
+        """
         return self.headers.get("content-type", "").partition(";")[0].strip().lower()
 
     def response(self, identifier: Json) -> dict[str, Json] | None:
@@ -168,7 +171,7 @@ def _text(content: Json) -> Json:
 def printable(text: str | bytes | Json, limit: int = EXCERPT) -> str:
     """`text` on one line, without control characters, cut to `limit` characters.
 
-    A JSON value is shown as JSON, None as `nothing`.
+    A JSON value is shown as JSON, None as `nothing`. Example: `printable({"a": 1})` is `{"a": 1}`.
     """
     if isinstance(text, bytes):
         text = text[: limit * 4].decode("utf-8", "replace")

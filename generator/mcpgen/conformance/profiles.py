@@ -214,7 +214,8 @@ ALIASES = {"adobe_experience_workspace": "experience-workspace"}
 def parse_profiles(words: tuple[str, ...]) -> tuple[Profile, ...]:
     """The profiles with these words, without duplicates; the default ones for no words.
 
-    `-` and `_` are equivalent in names of hosts. Raises ValueError for an unknown word.
+    `-` and `_` are equivalent in names of hosts. Example: `parse_profiles(("claude-code",))`.
+    Raises ValueError for an unknown word.
     """
     profiles = {}
     for word in words or DEFAULT:

@@ -94,7 +94,10 @@ def redact_report(report: Report, secrets: Iterable[str]) -> Report:
 
 
 def redact_text(text: str, secrets: Iterable[str]) -> str:
-    """Replaces each secret in a text by `[redacted]`."""
+    """Replaces each secret in a text by `[redacted]`.
+
+    Example: `redact_text("token abcd", ("abcd",))` is `token [redacted]`.
+    """
     pattern = _secrets_pattern(secrets)
     return text if pattern is None else pattern.sub(HIDDEN, text)
 

@@ -29,7 +29,10 @@ def schema_problem(schema: Json) -> str:
 
 
 def value_problem(schema: Json, value: Json) -> str:
-    """The first violation of `schema` by `value`, or `""`; an invalid schema is a violation."""
+    """The first violation of `schema` by `value`, or `""`; an invalid schema is a violation.
+
+    Example: `value_problem({"type": "string"}, 7)` is ``at `/`: 7 is not of type "string"``.
+    """
     validator, problem = _built(schema)
     if validator is None:
         return problem

@@ -66,14 +66,17 @@ def main_view(server: Server) -> MainView:
 
 
 def server_view(
-    server: Server, has_policy: bool, offers: Sequence[FeatureModule] = ()
+    server: Server,
+    has_policy: bool,
+    offers: Sequence[FeatureModule] = (),
+    has_fast_path: bool = False,
 ) -> ServerView:
     """`package/server.py` of a server with these offers."""
     named = stems(server.security_schemes, [each.name for each in server.settings])
     calls = tuple(scheme_call(scheme, named[scheme.id]) for scheme in server.security_schemes)
     return ServerView(
         summary=docstring(f"The MCP server of the {api_name(server)}, assembled"),
-        imports=tuple(_server_imports(server, has_policy, offers)),
+        imports=tuple(_server_imports(server, has_policy, offers, has_fast_path)),
         name=_keyword("name", server.slug),
         title=_keyword("title", server.title),
         version=_keyword("version", server.version),
@@ -82,7 +85,11 @@ def server_view(
         toolsets=_keyword("toolsets", {each.name: each.instructions for each in server.toolsets}),
         security=literal(calls, before=len("SECURITY: tuple[SecurityScheme, ...] = ")),
         asks_settings=_asks_settings(server, has_policy, offers),
-        app=literal(_app_call(server, has_policy, offers), indent=4, before=len("return ")),
+        app=literal(
+            _app_call(server, has_policy, offers, has_fast_path),
+            indent=4,
+            before=len("return "),
+        ),
         served=docstring(
             f"The ASGI application: `{server.policy.path}` for MCP, `/healthz` for probes", indent=4
         ),
@@ -90,7 +97,7 @@ def server_view(
 
 
 def _server_imports(
-    server: Server, has_policy: bool, offers: Sequence[FeatureModule]
+    server: Server, has_policy: bool, offers: Sequence[FeatureModule], has_fast_path: bool
 ) -> Iterator[SourceText]:
     """The imports of `package/server.py`, in isort's order."""
     names: dict[str, tuple[str, ...]] = {each.module: (each.name,) for each in offers}
@@ -107,6 +114,12 @@ def _server_imports(
     if server.sessions:
         resumable = ("SessionEventStore",) if server.resumable else ()
         names["_runtime.server.sessions"] = (*resumable, "Sessions")
+    if has_fast_path:
+        names["_runtime.fast_path.fast_path"] = ("open_fast_path",)
+    for name in _encoders(server):
+        names[_ENCODERS[name]] = (name,)
+    if fetches_tokens(server):
+        names["_runtime.upstream.oauth_client"] = ("ClientCredentialsTokens",)
     if server.settings:
         names["_runtime.server.env_arguments"] = ("fill_from_settings",)
     for module in sorted(names):
@@ -119,7 +132,9 @@ def _asks_settings(server: Server, has_policy: bool, offers: Sequence[FeatureMod
     return is_asked or any(each.asks_settings for each in offers)
 
 
-def _app_call(server: Server, has_policy: bool, offers: Sequence[FeatureModule]) -> CallExpr:
+def _app_call(
+    server: Server, has_policy: bool, offers: Sequence[FeatureModule], has_fast_path: bool
+) -> CallExpr:
     """`create_app(…)`; the settings are asked once where more than the app reads them."""
     settings, tools = NameExpr("settings"), NameExpr("TOOLS")
     is_asked = _asks_settings(server, has_policy, offers)
@@ -133,7 +148,35 @@ def _app_call(server: Server, has_policy: bool, offers: Sequence[FeatureModule])
     kept = (
         (("sessions", CallExpr("Sessions", (settings, *remembering))),) if server.sessions else ()
     )
-    return CallExpr("create_app", named, (*surface, *beside, *kept))
+    fast = (("fast_path", NameExpr("open_fast_path")),) if has_fast_path else ()
+    encoders = tuple(NameExpr(name) for name in _encoders(server))
+    body = (("encoders", encoders),) if encoders else ()
+    token = NameExpr("ClientCredentialsTokens")
+    tokens = (("tokens", token),) if fetches_tokens(server) else ()
+    keywords = (*surface, *beside, *kept, *fast, *body, *tokens)
+    return CallExpr("create_app", named, keywords)
+
+
+_ENCODERS = {"form_encoder": "_runtime.upstream.forms", "xml_encoder": "_runtime.upstream.xml"}
+"""The encoders of bodies that are no JSON, with their modules."""
+
+
+def _encoders(server: Server) -> tuple[str, ...]:
+    """The encoders that the bodies of a server need, by name."""
+    bodies = [tool.route.body for tool in server.tools if tool.route and tool.route.body]
+    types = {body.media_type.partition(";")[0].strip().lower() for body in bodies}
+    is_form = any(kind.startswith(("multipart/", _FORM)) for kind in types)
+    is_xml = any(kind.endswith(("/xml", "+xml")) for kind in types)
+    chosen = (("form_encoder", is_form), ("xml_encoder", is_xml))
+    return tuple(name for name, needed in chosen if needed)
+
+
+_FORM = "application/x-www-form-urlencoded"
+
+
+def fetches_tokens(server: Server) -> bool:
+    """True if the server fetches access tokens for its API."""
+    return any(scheme.token_url or scheme.password_url for scheme in server.security_schemes)
 
 
 def settings_view(

@@ -41,7 +41,7 @@ from mcpgen.emit.views import (
     ScenarioConftestView,
     ToolsetsTestView,
 )
-from mcpgen.ir.json_format import LaidOut
+from mcpgen.ir.json_format import FormattedEntry
 from mcpgen.ir.project import File, Owner
 from mcpgen.ir.server import MIRROR, Server, ToolSpec
 from mcpgen.ir.source import Json
@@ -120,7 +120,7 @@ def _files(
             yield from several.files
         written = {tool.name: one.entry for tool, one in zip(server.tools, made, strict=True)}
         entries = {tool.name: written.get(tool.name) or entry(tool) for tool in server.listed}
-        found = [LaidOut(entries[tool.name].text) for tool in public_tools(server)]
+        found = [FormattedEntry(entries[tool.name].text) for tool in public_tools(server)]
         yield File("server-card.json", server_card(server, found), Owner.MCPGEN)
         contract = render("tests/test_contract.py", contract_view(server, config, entries))
         yield File("tests/test_contract.py", contract, Owner.MCPGEN)
@@ -177,7 +177,12 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]
     yield "package/runtime/hooks.py", RuntimeHooksView(package)
     if declared:
         yield "package/policy.py", policy_view(server)
-    yield "package/server.py", package_files.server_view(server, bool(declared), offered)
+    yield "package/server.py", package_files.server_view(
+        server,
+        bool(declared),
+        offered,
+        config.fast_path or config.runtime is RuntimeMode.PACKAGE,
+    )
     yield "package/settings.py", package_files.settings_view(
         server, classes, config.budgets.result_bytes
     )

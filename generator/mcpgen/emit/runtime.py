@@ -1,4 +1,4 @@
-"""The runtime of a project: the modules that the project's code imports, directly or indirectly."""
+"""The runtime of a project: the files of a copy, or the requirement of the package."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import os
 import re
 import sys
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
 from mcpgen.emit.code import imports
 from mcpgen.emit.render import runtime_folder
+from mcpgen.emit.runtime_features import feature_modules_of
 
 RUNTIME = "_runtime"
 """The sub-package of a project with its copy of the runtime."""
@@ -23,14 +24,6 @@ INSTALLED = "mcpgen_runtime"
 
 _IMPORTED = re.compile(rf"^from \w+\.{RUNTIME}\.([\w.]+) import ", re.MULTILINE)
 """An import of the runtime in a generated module."""
-
-# Parsing all modules takes longer than lowering a small document; a test compares with `ast`.
-_RELATIVE = re.compile(
-    r"^[ \t]*from (\.+)([\w.]*) import (?:\(([^)]*)\)|([^\n(#]*))", re.MULTILINE | re.ASCII
-)
-"""A relative import in a module of the runtime."""
-
-_NAMES = re.compile(r"(\w+)(?: as \w+)?[\s,]*", re.ASCII)
 
 
 def runtime_imports(text: str) -> frozenset[str]:
@@ -49,48 +42,16 @@ def runtime_files() -> Mapping[str, str]:
     }
 
 
-def copied_files(roots: Iterable[str]) -> dict[str, str]:
-    """The files of the runtime that modules `roots` need, by path: modules they import, the packages
-    around these, and files of other kinds that are named after a needed module."""
-    files = runtime_files()
-    modules = {
-        path.removesuffix(".py").replace("/", "."): text
-        for path, text in files.items()
-        if path.endswith(".py")
-    }
-    needed = {name.replace(".", "/") for name in reachable_modules(roots, modules)}
+def copied_files(named: Iterable[str]) -> dict[str, str]:
+    """The files of the runtime for a project whose generated code imports the modules `named`, by path: the
+    modules that the table of features has for them, the packages around these modules, and files of other kinds
+    that are named after a module."""
+    needed = {name.replace(".", "/") for name in feature_modules_of(named)}
     needed |= {
         "__init__",
         *(f"{name.partition('/')[0]}/__init__" for name in needed if "/" in name),
     }
-    return {path: text for path, text in files.items() if _stem(path) in needed}
-
-
-def reachable_modules(roots: Iterable[str], modules: Mapping[str, str]) -> frozenset[str]:
-    """The names among `modules` (dotted name to source) that `roots` import, directly or indirectly,
-    with the roots themselves."""
-    reached: set[str] = set()
-    waiting = list(roots)
-    while waiting:
-        name = waiting.pop()
-        if name in modules and name not in reached:
-            reached.add(name)
-            waiting += _imported(name, modules[name])
-    return frozenset(reached)
-
-
-@cache
-def _imported(name: str, source: str) -> frozenset[str]:
-    """The modules of the runtime that a module imports anywhere in its source, dotted."""
-    return frozenset(_absolute_names(name.split("."), source))
-
-
-def _absolute_names(name: list[str], source: str) -> Iterator[str]:
-    for dots, module, enclosed, plain in _RELATIVE.findall(source):
-        package = name[: len(name) - len(dots)]
-        base = [*package, *module.split(".")] if module else package
-        yield ".".join(base)
-        yield from (".".join([*base, each]) for each in _NAMES.findall(enclosed or plain))
+    return {path: text for path, text in runtime_files().items() if _stem(path) in needed}
 
 
 def _stem(path: str) -> str:

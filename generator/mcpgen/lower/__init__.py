@@ -20,9 +20,9 @@ from mcpgen.ir.resources_prompts import ServerFeatures
 from mcpgen.ir.server import DiscoverySpec, MissingTool, Server, Toolset, ToolSpec
 from mcpgen.lower.api_schemas import api_schemas
 from mcpgen.lower.builtin_tools import (
-    beside_names,
     docs_tool,
     elicit_tool,
+    listed_builtin_names,
     report_duplicate_tools,
     script_tool,
 )
@@ -33,17 +33,17 @@ from mcpgen.lower.flatten import Unsupported
 from mcpgen.lower.lower_tools import ToolContext, lower_tools
 from mcpgen.lower.media_type_choice import report_unknown_bodies
 from mcpgen.lower.names import module_names, name_tools
-from mcpgen.lower.overrides import report_unused_keys, with_choices
-from mcpgen.lower.policy import knowledge, limits, lower_confirmation, policy
-from mcpgen.lower.project_name import ProjectNames, identity
+from mcpgen.lower.overrides import report_unused_keys, with_tool_options
+from mcpgen.lower.policy import lower_confirmation, lower_limits, lower_observability, lower_policy
+from mcpgen.lower.project_name import ProjectNames, project_names
 from mcpgen.lower.published_names import moved_operations, report_lost_names, with_moved_names
 from mcpgen.lower.resources import add_announced_resources, lower_features
 from mcpgen.lower.response_fields import report_unmatched_fields
 from mcpgen.lower.selectors import select_operations, unread_operations, with_parents
 from mcpgen.lower.tool import ToolLowering, tool_lowering
 from mcpgen.lower.toolsets import group_operations, lower_toolsets
-from mcpgen.lower.upstream import allow_schemes, upstream
-from mcpgen.lower.upstream_auth import report_login_operations, with_credentials, with_outward
+from mcpgen.lower.upstream import allow_schemes, upstream_url
+from mcpgen.lower.upstream_auth import report_login_operations, with_credentials, with_upstream_auth
 from mcpgen.parallel import IN_PROCESS, WorkerPool
 
 
@@ -115,14 +115,14 @@ def lower(
     offer = _add_features(selection, lowered, diagnostics)
     groups = _group_tools(selection, offer, diagnostics)
     server = _build_server(selection, lowered, offer, groups, diagnostics)
-    return with_outward(server, offer.config, diagnostics)
+    return with_upstream_auth(server, offer.config, diagnostics)
 
 
 def _select(api: ApiDescription, config: Config, diagnostics: Diagnostics) -> Selection:
     """Selects the operations, merges the options of single tools, and names the tools."""
     api = with_credentials(api)
     operations = select_operations(api, config, diagnostics)
-    operations = with_choices(operations, config, diagnostics, api.at)
+    operations = with_tool_options(operations, config, diagnostics, api.at)
     config = with_connector(operations, config, diagnostics, api.at)
     moved = moved_operations(api, config)
     names = name_tools(operations, with_moved_names(config, moved), diagnostics, api.at)
@@ -157,7 +157,7 @@ def _lower_operations(
         for operation, result in zip(operations, results, strict=True)
         if isinstance(result, Unsupported)
     )
-    lowering.shaper.tell_unmet(config, api.at, diagnostics)
+    lowering.overrides.report_unmatched(config, api.at, diagnostics)
     report_login_operations(api, operations, tools, diagnostics)
     return LoweredTools(tools, missing, lowering)
 
@@ -169,7 +169,7 @@ def _add_features(selection: Selection, lowered: LoweredTools, diagnostics: Diag
     features, tools = lower_features(
         lowered.tools, operations, lowered.lowering.schemas, config, diagnostics, api.at
     )
-    access = policy(tools, operations, selection.endpoint, config, diagnostics)
+    access = lower_policy(tools, operations, selection.endpoint, config, diagnostics)
     return Offer(tools, features, access, config)
 
 
@@ -179,7 +179,7 @@ def _group_tools(selection: Selection, offer: Offer, diagnostics: Diagnostics) -
     tools, config, unlisted = offer.tools, offer.config, offer.policy.unlisted
     reachable = [tool for tool in tools if not tool.withheld]
     finder = discovery(api, operations, reachable, config, diagnostics)
-    project = identity(api, config, diagnostics)
+    project = project_names(api, config, diagnostics)
     tagged = with_parents(replace(api, operations=operations))
     toolsets = lower_toolsets(tagged, tools, config, diagnostics)
     report_duplicate_tools(config, diagnostics, api.at)
@@ -204,7 +204,7 @@ def _build_server(
     """Puts the server together with its limits, and reports keys without effect."""
     api, operations = selection.api, selection.operations
     tools, config, schemas = offer.tools, offer.config, lowered.lowering.schemas
-    names = [*(tool.name for tool in tools), *beside_names(config)]
+    names = [*(tool.name for tool in tools), *listed_builtin_names(config)]
     report_unused_keys(config, diagnostics, has_resources=bool(offer.features.resources))
     registry = config.registry
     return Server(
@@ -230,8 +230,8 @@ def _build_server(
         sessions=config.eliciting.sessions,
         resumable=config.eliciting.sessions and config.eliciting.resumable,
         confirmation=lower_confirmation(tools, offer.policy, config, diagnostics, api.at),
-        limits=limits(config, names, diagnostics, api.at),
-        knowledge=knowledge(config),
+        limits=lower_limits(config, names, diagnostics, api.at),
+        knowledge=lower_observability(config),
         capability=api.capability,
         offers=offer.features,
         registry=RegistrySpec(registry.name, registry.url, registry.ttl, registry.generic),
@@ -249,7 +249,7 @@ def _upstream(
     """Returns the base URL of the API, `""` without a report if no tool sends requests."""
     if not config.upstream and not api.servers and not any(tool.route for tool in tools):
         return ""
-    return upstream(api, config.upstream, diagnostics)
+    return upstream_url(api, config.upstream, diagnostics)
 
 
 def _with_instructions(toolsets: Sequence[Toolset], instructions: str) -> tuple[Toolset, ...]:

@@ -21,7 +21,7 @@ DOCUMENT = "the document"
 _OVERRIDES = ("summary", "description")
 """Fields that a Reference Object may override since OpenAPI 3.1."""
 
-Made = TypeVar("Made")
+Value = TypeVar("Value")
 
 Key = tuple[str, str, Path]
 """Kind of a parsed value, key of the document, and path."""
@@ -32,10 +32,10 @@ class ParseContext:
     """Shared services of a parse, and the state of one operation.
 
     `operation`: name in messages, such as `GET /pets/{id}`. `faults`: reasons against the
-    operation, each already reported. `used`: schemas of the request. `answers`: schemas of the
-    responses. `known`: parsed values by place, each with the raw value and the schemas used.
-    `is_needed`: false while parsing responses, whose faults are warnings. `spared`: locations of
-    such faults that an earlier stage reported as errors. `unusable`: reasons against security
+    operation, each already reported. `request_schemas`: schemas of the request. `response_schemas`: schemas of the
+    responses. `parsed_values`: parsed values by place, each with the raw value and the schemas used.
+    `is_needed`: false while parsing responses, whose faults are warnings. `response_faults_reported`: locations of
+    such faults that an earlier stage reported as errors. `scheme_faults`: reasons against security
     schemes, by id.
     """
 
@@ -45,41 +45,47 @@ class ParseContext:
     diagnostics: Diagnostics
     operation: str
     faults: list[str] = field(default_factory=list)
-    used: list[NormalizedSchema] = field(default_factory=list)
-    known: dict[Key, tuple[Json, Any, list[NormalizedSchema]]] = field(default_factory=dict)
-    answers: list[NormalizedSchema] = field(default_factory=list)
+    request_schemas: list[NormalizedSchema] = field(default_factory=list)
+    parsed_values: dict[Key, tuple[Json, Any, list[NormalizedSchema]]] = field(default_factory=dict)
+    response_schemas: list[NormalizedSchema] = field(default_factory=list)
     is_needed: bool = True
-    spared: list[Location] = field(default_factory=list)
-    unusable: dict[str, str] = field(default_factory=dict)
+    response_faults_reported: list[Location] = field(default_factory=list)
+    scheme_faults: dict[str, str] = field(default_factory=dict)
 
     def for_operation(self, operation: str) -> ParseContext:
         """Context for another operation, without faults."""
         tools = (self.rules, self.references, self.schemas, self.diagnostics)
-        return ParseContext(*tools, operation, known=self.known, unusable=self.unusable)
+        return ParseContext(
+            *tools, operation, parsed_values=self.parsed_values, scheme_faults=self.scheme_faults
+        )
 
     def for_responses(self) -> ParseContext:
         """Context for the operation's responses, whose faults do not make the operation unusable."""
         tools = (self.rules, self.references, self.schemas, self.diagnostics, self.operation)
         return ParseContext(
-            *tools, used=self.answers, known=self.known, is_needed=False, spared=self.spared
+            *tools,
+            request_schemas=self.response_schemas,
+            parsed_values=self.parsed_values,
+            is_needed=False,
+            response_faults_reported=self.response_faults_reported,
         )
 
-    def once(self, what: str, node: Node, parse: Callable[[], Made]) -> Made:
+    def once(self, what: str, node: Node, parse: Callable[[], Value]) -> Value:
         """Parses a shared node once for all operations.
 
         A node with findings is parsed for every operation, since the findings name the operation.
         """
         key = (what, node.document.key, node.path)
-        value, value_made, schemas_used = self.known.get(key, (None, None, []))
+        value, cached, cached_schemas = self.parsed_values.get(key, (None, None, []))
         if value is node.value is not None:
-            self.used.extend(schemas_used)
-            parsed: Made = value_made
+            self.request_schemas.extend(cached_schemas)
+            parsed: Value = cached
             return parsed
         state_before = (self.diagnostics.add_count, len(self.faults))
-        first = len(self.used)
+        first = len(self.request_schemas)
         parsed = parse()
         if state_before == (self.diagnostics.add_count, len(self.faults)):
-            self.known[key] = (node.value, parsed, self.used[first:])
+            self.parsed_values[key] = (node.value, parsed, self.request_schemas[first:])
         return parsed
 
     def report(
@@ -94,7 +100,7 @@ class ParseContext:
         self.diagnostics.add(code, node.at, severity=severity, **facts)
         self.faults.append(code.message.format(**facts))
 
-    def malformed(self, node: Node, what: str, expected: str) -> None:
+    def fail_malformed(self, node: Node, what: str, expected: str) -> None:
         """Adds MALFORMED_OPERATION: `what` has the wrong shape."""
         self.fail(
             codes.MALFORMED_OPERATION,
@@ -105,7 +111,7 @@ class ParseContext:
             actual=format_wrong_value(node.value),
         )
 
-    def ignored(self, node: Node, what: str, expected: str) -> None:
+    def report_ignored(self, node: Node, what: str, expected: str) -> None:
         """Adds IGNORED_VALUE: a value of the wrong shape that the operation does not need."""
         actual = format_wrong_value(node.value)
         self.report(codes.IGNORED_VALUE, node, what=what, expected=expected, actual=actual)
@@ -113,7 +119,7 @@ class ParseContext:
     def schema(self, node: Node) -> Schema:
         """Normalized schema at a node."""
         schema = self.schemas.inline(node)
-        self.used.append(schema)
+        self.request_schemas.append(schema)
         return schema.schema
 
     def follow(self, node: Node, *, is_required: bool = True) -> Node | None:
@@ -156,7 +162,7 @@ class ParseContext:
         facts = {"reference": format_value(node.value, 200), "reason": broken.reason}
         is_required = is_required and self.is_needed
         if broken.is_reported and not is_required:
-            self.spared.append(node.at)
+            self.response_faults_reported.append(node.at)
         if not broken.is_reported:
             severity = None if is_required else Severity.WARNING
             self.report(broken.code, node, severity=severity, **facts)

@@ -131,7 +131,7 @@ def _paths(context: ParseContext, root: Node) -> Node | None:
         return None
     paths = context.follow(node)
     if paths is None:
-        # The reference is told as an error that concerns operations; here it concerns them all.
+        # A broken reference is a fault of one operation; here no operation is left.
         context.report(codes.NOTHING_TO_BUILD, node, what="no `paths` that can be read")
         return None
     if isinstance(paths.value, dict):
@@ -170,7 +170,7 @@ def _candidates(
         if node is None:
             yield OperationCandidate(name, reference_or_operation.at, context, None)
         elif not isinstance(node.value, dict):
-            context.malformed(node, "the operation", "a mapping")
+            context.fail_malformed(node, "the operation", "a mapping")
             yield OperationCandidate(name, reference_or_operation.at, context, None)
         else:
             operation = grammar.operation(context, method, node, defaults)
@@ -219,7 +219,7 @@ def parse_tags(context: ParseContext, root: Node) -> tuple[Tag, ...]:
     """
     tag_list = root.child("tags")
     if tag_list.value is not None and not isinstance(tag_list.value, list):
-        context.ignored(tag_list, "tags", "a list")
+        context.report_ignored(tag_list, "tags", "a list")
     tags_by_name: dict[str, Tag] = {}
     nodes = [node for node in tag_list.elements() if isinstance(node.get("name"), str)]
     nodes_by_name = {str(node.get("name")): node for node in nodes}
@@ -242,12 +242,14 @@ def _parent(context: ParseContext, name: str, nodes_by_name: dict[str, Node]) ->
     if parent and parent not in nodes_by_name:
         hint = closest_match(parent, nodes_by_name).removesuffix("?")
         expected = f"the name of a tag that is declared{f' ({hint}?)' if hint else ''}"
-        context.ignored(node.child("parent"), "parent", expected)
+        context.report_ignored(node.child("parent"), "parent", expected)
         return ""
     above, visited = parent, {name}
     while above:
         if above in visited:
-            context.ignored(node.child("parent"), "parent", "a tag that is not below this one")
+            context.report_ignored(
+                node.child("parent"), "parent", "a tag that is not below this one"
+            )
             return ""
         visited.add(above)
         next_one = nodes_by_name[above].get("parent") if above in nodes_by_name else ""

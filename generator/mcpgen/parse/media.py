@@ -49,7 +49,7 @@ def _media_type(context: ParseContext, name: str, node: Node) -> MediaType:
     if media_node is None or media_node.value is None:
         return MediaType(name, None, node.at)
     if not isinstance(media_node.value, dict):
-        context.ignored(media_node, name, "a mapping")
+        context.report_ignored(media_node, name, "a mapping")
         return MediaType(name, None, node.at)
     schema = context.schema(media_node.child("schema")) if media_node.has("schema") else None
     item_schema = (
@@ -99,22 +99,22 @@ def _prefix_encodings(context: ParseContext, node: Node) -> tuple[PropertyEncodi
         return ()
     encoding_list = node.child("prefixEncoding")
     if encoding_list.value is not None and not isinstance(encoding_list.value, list):
-        context.ignored(encoding_list, "prefixEncoding", "a list")
+        context.report_ignored(encoding_list, "prefixEncoding", "a list")
     return tuple(_encoding(context, "", element) for element in encoding_list.elements())
 
 
 def _encoding(context: ParseContext, name: str, node: Node) -> PropertyEncoding:
     """Encoding of a property; absent fields are None or `""`."""
     if not isinstance(node.value, dict):
-        context.ignored(node, name, "a mapping")
+        context.report_ignored(node, name, "a mapping")
     style = read_text_key(context, node, "style")
     if style and style not in _STYLES:
-        context.ignored(node.child("style"), "style", "the name of a style")
+        context.report_ignored(node.child("style"), "style", "the name of a style")
     content_type = read_text_key(context, node, "contentType")
     if not all(
         is_media_type(name_part.strip()) for name_part in content_type.split(",") if content_type
     ):
-        context.ignored(node.child("contentType"), "contentType", "a media type")
+        context.report_ignored(node.child("contentType"), "contentType", "a media type")
         content_type = ""
     for keyword in _INSIDE if isinstance(node.value, dict) else ():
         if node.has(keyword):
@@ -144,7 +144,7 @@ def parse_part_headers(context: ParseContext, node: Node) -> tuple[Parameter, ..
         if header is None or name.lower() in _FRAMING:
             continue
         if not isinstance(header.value, dict) or not re.fullmatch(_TOKEN, name):
-            context.ignored(element, format_value(name), "a header")
+            context.report_ignored(element, format_value(name), "a header")
             continue
         headers.append(_header(context, name, element, header))
     return tuple(headers)

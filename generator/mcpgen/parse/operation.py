@@ -187,7 +187,7 @@ def _body(context: ParseContext, node: Node) -> RequestBody | None:
     if body is None:
         return None
     if not isinstance(body.value, dict):
-        context.malformed(body, "`requestBody`", "a mapping")
+        context.fail_malformed(body, "`requestBody`", "a mapping")
         return None
     media = parse_media_types(context, body)
     if not media:
@@ -223,7 +223,7 @@ def parse_responses(
         if target is None:
             continue
         if not isinstance(target.value, dict):
-            context.ignored(target, f"responses/{status}", "a mapping")
+            context.report_ignored(target, f"responses/{status}", "a mapping")
             continue
         parsed.append(
             Response(

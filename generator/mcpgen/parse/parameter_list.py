@@ -44,7 +44,7 @@ def parse_parameter_list(
     node = holder.child("parameters")
     parameters: dict[tuple[str, str], P] = {}
     if node.value is not None and not isinstance(node.value, list):
-        context.malformed(node, "`parameters`", "a list")
+        context.fail_malformed(node, "`parameters`", "a list")
     for element in node.elements():
         parameter = parse(context, element)
         if parameter is None:
@@ -68,7 +68,7 @@ def resolve_parameter(context: ParseContext, element: Node) -> Node | None:
     node = context.follow(element)
     if node is None or isinstance(node.value, dict):
         return node
-    context.malformed(node, "a parameter", "a mapping")
+    context.fail_malformed(node, "a parameter", "a mapping")
     return None
 
 
@@ -100,7 +100,7 @@ def parameter_key(
         )
     elif place not in places:
         expected = "one of: " + ", ".join(places)
-        context.malformed(node.child("in"), "`in` of a parameter", expected)
+        context.fail_malformed(node.child("in"), "`in` of a parameter", expected)
     elif place == Place.HEADER and name.strip() and (illegal := _ILLEGAL.search(name)):
         _report_illegal_header(context, node, name, illegal[0])
     elif name.strip():
@@ -108,7 +108,7 @@ def parameter_key(
     elif not node.has("name") or node.get("required") is True or place == Place.PATH:
         blank = isinstance(node.get("name"), str)
         name_node = Node(None, node.document, (*node.path, "name")) if blank else node.child("name")
-        context.malformed(name_node, "`name` of a parameter", "a text")
+        context.fail_malformed(name_node, "`name` of a parameter", "a text")
     else:
         operation = context.operation
         context.report(codes.NAMELESS_PARAMETER, node, place=place, operation=operation)

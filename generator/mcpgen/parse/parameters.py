@@ -167,7 +167,7 @@ def parse_query_string(context: ParseContext, node: Node, element: Node) -> Para
     """
     media = parse_media_types(context, node)
     if not media:
-        context.malformed(node.child("content"), "`content` of a querystring", "a media type")
+        context.fail_malformed(node.child("content"), "`content` of a querystring", "a media type")
         return None
     is_form = media[0].name.partition(";")[0].strip().lower() == _FORM
     return Parameter(

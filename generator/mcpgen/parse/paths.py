@@ -175,7 +175,7 @@ class PathItem:
             if method.lower() in self.context.rules.methods or not _METHOD.fullmatch(method):
                 method_node = Node(method, operation.document, operation.path)
                 expected = "a method of letters, digits and hyphens that has no field of its own"
-                self.context.ignored(method_node, "additionalOperations", expected)
+                self.context.report_ignored(method_node, "additionalOperations", expected)
             else:
                 operations[method] = operation
         return operations
@@ -225,7 +225,7 @@ def _layers(context: ParseContext, node: Node, text: str) -> tuple[Node, ...]:
     """The path item, and the target of its `$ref`."""
     if not isinstance(node.value, dict):
         if node.value is not None:
-            context.malformed(node, "the path item", "a mapping")
+            context.fail_malformed(node, "the path item", "a mapping")
         return (node,)
     if not node.has("$ref"):
         return (node,)
@@ -233,5 +233,5 @@ def _layers(context: ParseContext, node: Node, text: str) -> tuple[Node, ...]:
     if target is None:
         return (node,)
     if not isinstance(target.value, dict):
-        context.malformed(target, "the path item", "a mapping")
+        context.fail_malformed(target, "the path item", "a mapping")
     return (node, target)

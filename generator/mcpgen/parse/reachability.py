@@ -37,7 +37,7 @@ def drop_unusable(
     missing_tools: list[MissingTool] = []
     roots: dict[str, None] = {}
     for candidate in candidates:
-        schemas = candidate.context.used
+        schemas = candidate.context.request_schemas
         names = [name for normal in schemas for name in normal.uses]
         reasons = [
             *candidate.context.faults,
@@ -51,7 +51,9 @@ def drop_unusable(
             operations.append(candidate.operation)
             roots.update(dict.fromkeys(names))
             roots.update(
-                (name, None) for schema in candidate.context.answers for name in schema.uses
+                (name, None)
+                for schema in candidate.context.response_schemas
+                for name in schema.uses
             )
     reachable = _reachable(roots, definitions)
     return (
@@ -65,12 +67,16 @@ def find_response_faults(
     candidates: Iterable[OperationCandidate], definitions: Mapping[str, NormalizedSchema]
 ) -> frozenset[Location]:
     """Locations of faults that only responses lead to."""
-    scopes = [candidate.context for candidate in candidates]
-    request_faults = _faults((schema for context in scopes for schema in context.used), definitions)
-    response_faults = _faults(
-        (schema for context in scopes for schema in context.answers), definitions
+    contexts = [candidate.context for candidate in candidates]
+    request_faults = _faults(
+        (schema for context in contexts for schema in context.request_schemas), definitions
     )
-    return (response_faults | {at for context in scopes for at in context.spared}) - request_faults
+    response_faults = _faults(
+        (schema for context in contexts for schema in context.response_schemas), definitions
+    )
+    return (
+        response_faults | {at for context in contexts for at in context.response_faults_reported}
+    ) - request_faults
 
 
 def _faults(

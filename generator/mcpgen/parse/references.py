@@ -9,11 +9,11 @@ import posixpath
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from urllib.parse import unquote, urljoin
+from urllib.parse import unquote
 
 from mcpgen.diagnostics import Code
 from mcpgen.diagnostics.codes import parse as codes
-from mcpgen.ir.document_urls import remote_key
+from mcpgen.ir.document_urls import DATA_KEYS, own_identifier, remote_key, resolve_uri
 from mcpgen.ir.source import Document, Json, Source
 from mcpgen.parse.node import Node, Path, format_value, get_member, pointer_tokens
 
@@ -131,10 +131,7 @@ class References:
 
 
 _WORDS = re.compile(r"\$(?:id|self|anchor|dynamicAnchor|recursiveAnchor)")
-_IDENTIFIERS = ("$id", "$self")
 _ANCHORS = ("$anchor", "$dynamicAnchor")
-_LITERAL = frozenset({"example", "examples", "default", "const", "enum", "value"})
-"""Keywords with data as value, where `$id` is an ordinary key."""
 
 
 class Anchors:
@@ -159,7 +156,7 @@ class Anchors:
         resource = Node(document.tree, document, ())
         if self.depends_on_position(document):
             for node in _ancestry(document, path):
-                if _identifier(node.value):
+                if own_identifier(node.value):
                     resource = node
         return resource
 
@@ -173,7 +170,7 @@ class Anchors:
     def find_by_identifier(self, uri: str, document: Document, path: Path) -> Node | None:
         """Schema with the identifier `uri`, resolved at a path, or None."""
         return self._by_identifier.get(
-            _resolve_uri(_base(document, path), uri)
+            resolve_uri(_base(document, path), uri)
         ) or self._by_identifier.get(uri)
 
     def find_by_anchor(self, anchor: str, resource: Node) -> Node | None:
@@ -185,9 +182,9 @@ class Anchors:
         while pending:
             value, path, resource, base = pending.pop()
             if isinstance(value, dict):
-                identifier = _identifier(value)
+                identifier = own_identifier(value)
                 if identifier:
-                    resource, base = path, _resolve_uri(base, identifier)
+                    resource, base = path, resolve_uri(base, identifier)
                     node = Node(value, document, path)
                     self._by_identifier.setdefault(base.partition("#")[0], node)
                     self._by_identifier.setdefault(identifier.partition("#")[0], node)
@@ -204,7 +201,7 @@ class Anchors:
 def _children(value: Json) -> list[tuple[str, Json]]:
     """Members that may hold schemas."""
     if isinstance(value, dict):
-        return [(key, child) for key, child in value.items() if key not in _LITERAL]
+        return [(key, child) for key, child in value.items() if key not in DATA_KEYS]
     if isinstance(value, list):
         return [(str(index), child) for index, child in enumerate(value)]
     return []
@@ -219,26 +216,9 @@ def _ancestry(document: Document, path: Path) -> Iterator[Node]:
         yield Node(value, document, path[: index + 1])
 
 
-def _identifier(value: Json) -> str:
-    """Own `$id` or `$self` of a value, or `""`."""
-    if isinstance(value, dict):
-        for word in _IDENTIFIERS:
-            if isinstance(value.get(word), str):
-                return str(value[word])
-    return ""
-
-
 def _base(document: Document, path: Path) -> str:
     """Base URI for references at a path, or `""`."""
     base = ""
     for node in _ancestry(document, path):
-        base = _resolve_uri(base, _identifier(node.value))
+        base = resolve_uri(base, own_identifier(node.value))
     return base
-
-
-def _resolve_uri(base: str, uri: str) -> str:
-    """Resolves `uri` against `base` (RFC 3986 §5); unchanged if `uri` is invalid."""
-    try:
-        return urljoin(base, uri)
-    except ValueError:
-        return uri

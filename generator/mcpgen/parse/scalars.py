@@ -18,7 +18,7 @@ def read_text_key(context: ParseContext, node: Node, key: str) -> str:
         return value or ""
     if isinstance(value, int | float) and not isinstance(value, bool):
         return str(value)
-    context.ignored(node.child(key), key, "a text")
+    context.report_ignored(node.child(key), key, "a text")
     return ""
 
 
@@ -27,7 +27,7 @@ def read_flag_key(context: ParseContext, node: Node, key: str, otherwise: bool =
     value = node.get(key)
     if value is None or isinstance(value, bool):
         return otherwise if value is None else value
-    context.ignored(node.child(key), key, "true or false")
+    context.report_ignored(node.child(key), key, "true or false")
     meant = value.lower() if isinstance(value, str) else ""
     return _FLAGS.get(meant, otherwise)
 
@@ -38,7 +38,7 @@ def read_texts_key(context: ParseContext, node: Node, key: str) -> tuple[str, ..
         return ()
     list_node = node.child(key)
     if not isinstance(list_node.value, list):
-        context.ignored(list_node, key, "a list of texts")
+        context.report_ignored(list_node, key, "a list of texts")
         return ()
     texts = []
     for element in list_node.elements():
@@ -46,7 +46,7 @@ def read_texts_key(context: ParseContext, node: Node, key: str) -> tuple[str, ..
         if isinstance(value, str | int | float) and not isinstance(value, bool):
             texts.append(str(value))
         else:
-            context.ignored(element, key, "a text")
+            context.report_ignored(element, key, "a text")
     return tuple(texts)
 
 
@@ -57,7 +57,7 @@ def read_mapping_key(context: ParseContext, node: Node, key: str) -> Node | None
     child = node.child(key)
     if isinstance(child.value, dict):
         return child
-    context.ignored(child, key, "a mapping")
+    context.report_ignored(child, key, "a mapping")
     return None
 
 

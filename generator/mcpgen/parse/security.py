@@ -49,12 +49,12 @@ def parse_security_schemes(
     """
     schemes = {}
     for id_, member in node.members():
-        node_followed = context.follow(member)
-        if node_followed is None or (id_.startswith("x-") and not _is_scheme(node_followed)):
+        definition = context.follow(member)
+        if definition is None or (id_.startswith("x-") and not _is_scheme(definition)):
             continue
-        scheme = parse(context, id_, node_followed, servers)
+        scheme = parse(context, id_, definition, servers)
         if isinstance(scheme, str):
-            context.unusable[id_] = scheme
+            context.scheme_faults[id_] = scheme
             context.report(
                 codes.UNSUPPORTED_SCHEME, member, scheme=format_value(id_), reason=scheme
             )
@@ -84,14 +84,14 @@ def parse_security(
     if requirements.value is None:
         return None
     if not isinstance(requirements.value, list):
-        context.ignored(requirements, "security", "a list")
+        context.report_ignored(requirements, "security", "a list")
         return None
     alternatives = []
     partial = []
     unusable: list[tuple[Node, str]] = []
     for element in requirements.elements():
         if not isinstance(element.value, dict):
-            context.ignored(element, "security", "a list of mappings")
+            context.report_ignored(element, "security", "a list of mappings")
             continue
         unknown = [id_ for id_ in element.value if id_ not in schemes]
         unusable.extend((element, id_) for id_ in unknown)
@@ -117,7 +117,7 @@ def _report_unusable_scheme(
     """Counts the use of an unusable scheme; uses with the same outcome share one finding."""
     is_declared = id_ in declared
     hint = closest_match(id_, declared) or f"define it under `{context.rules.schemes}`"
-    reason = context.unusable.get(id_, "")
+    reason = context.scheme_faults.get(id_, "")
     context.schemas.tally.count(
         codes.UNDEFINED_SCHEME,
         f"{id_} {outcome}",
@@ -217,9 +217,9 @@ def token_url(context: ParseContext, id_: str, node: Node, servers: tuple[ApiSer
     return url
 
 
-_NAME = "Authorization"
+_AUTHORIZATION = "Authorization"
 
-Authorized = tuple[tuple[Operation, ...], Mapping[str, ApiSecurityScheme]]
+LiftedOperations = tuple[tuple[Operation, ...], Mapping[str, ApiSecurityScheme]]
 
 
 def lift_authorization_headers(
@@ -227,7 +227,7 @@ def lift_authorization_headers(
     schemes: Mapping[str, ApiSecurityScheme],
     declared: frozenset[str],
     diagnostics: Diagnostics,
-) -> Authorized:
+) -> LiftedOperations:
     """Replaces the header parameter `Authorization` by a security scheme, so that no model handles
     a credential.
 
@@ -236,22 +236,18 @@ def lift_authorization_headers(
     only loses the parameter. `declared`: ids in use by the document. Adds RESERVED_HEADER and
     ASSUMED_CREDENTIAL.
     """
-    id_ = _NAME
+    id_ = _AUTHORIZATION
     while id_ in declared:
         id_ += "Header"
     lifted: list[Operation] = []
-    carried: ApiSecurityScheme | None = None
+    scheme: ApiSecurityScheme | None = None
     users: list[str] = []
     for operation in operations:
         parameter = next(filter(is_authorization, operation.parameters), None)
         if parameter is None:
             lifted.append(operation)
             continue
-        parameters = tuple(
-            parameter_kept
-            for parameter_kept in operation.parameters
-            if not is_authorization(parameter_kept)
-        )
+        parameters = tuple(other for other in operation.parameters if not is_authorization(other))
         if operation.security:
             diagnostics.add(
                 codes.RESERVED_HEADER,
@@ -261,22 +257,22 @@ def lift_authorization_headers(
             )
             lifted.append(replace(operation, parameters=parameters))
             continue
-        carried = carried or _scheme(id_, parameter)
+        scheme = scheme or _scheme(id_, parameter)
         users.append(operation.key)
         requirement = (SchemeUse(id_),)
         security = (requirement,) if parameter.required else (requirement, ())
         lifted.append(replace(operation, parameters=parameters, security=security))
-    if carried is not None:
+    if scheme is not None:
         more = f" and {len(users) - 1} more" if len(users) > 1 else ""
-        facts = {"name": _NAME, "operation": users[0], "more": more}
-        diagnostics.add(codes.ASSUMED_CREDENTIAL, carried.at, severity=None, **facts)
-    return tuple(lifted), schemes if carried is None else {**schemes, id_: carried}
+        facts = {"name": _AUTHORIZATION, "operation": users[0], "more": more}
+        diagnostics.add(codes.ASSUMED_CREDENTIAL, scheme.at, severity=None, **facts)
+    return tuple(lifted), schemes if scheme is None else {**schemes, id_: scheme}
 
 
 def is_authorization(parameter: Parameter) -> bool:
     """True for the header parameter `Authorization`, in any case."""
     name = parameter.name.strip().lower()
-    return parameter.place is Place.HEADER and name == _NAME.lower()
+    return parameter.place is Place.HEADER and name == _AUTHORIZATION.lower()
 
 
 def _scheme(id_: str, parameter: Parameter) -> ApiSecurityScheme:
@@ -285,6 +281,6 @@ def _scheme(id_: str, parameter: Parameter) -> ApiSecurityScheme:
         SchemeKind.API_KEY,
         parameter.at,
         place=Place.HEADER,
-        name=_NAME,
+        name=_AUTHORIZATION,
         description=parameter.description,
     )

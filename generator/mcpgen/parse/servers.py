@@ -23,12 +23,12 @@ def parse_servers(context: ParseContext, node: Node) -> tuple[ApiServer, ...]:
     UNUSABLE_SERVER."""
     server_list = node.child("servers")
     if server_list.value is not None and not isinstance(server_list.value, list):
-        context.ignored(server_list, "servers", "a list")
+        context.report_ignored(server_list, "servers", "a list")
     usable_servers = []
     for element in server_list.elements():
         url = element.get("url")
         if not isinstance(url, str):
-            context.ignored(element.child("url"), "url", "a text")
+            context.report_ignored(element.child("url"), "url", "a text")
             continue
         base_url, undefined_variable = _fill_variables(context, element, url)
         fault = (
@@ -53,8 +53,8 @@ def _fill_variables(context: ParseContext, node: Node, url: str) -> tuple[str, s
         value = member.get("default")
         if isinstance(value, str | int | float) and not isinstance(value, bool):
             defaults[name] = str(value)
-    missing = [name for name in _VARIABLE.findall(url) if name not in defaults]
-    return _VARIABLE.sub(lambda match: defaults.get(match[1], ""), url), "".join(missing[:1])
+    undefined = [name for name in _VARIABLE.findall(url) if name not in defaults]
+    return _VARIABLE.sub(lambda match: defaults.get(match[1], ""), url), "".join(undefined[:1])
 
 
 def url_fault(url: str) -> str:

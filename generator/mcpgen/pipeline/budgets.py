@@ -9,7 +9,7 @@ from mcpgen.analysis.size_reductions import (
     Overrun,
     SizeLimits,
     SizeReduction,
-    bytes_of,
+    byte_limit,
     largest,
     overruns,
 )
@@ -64,7 +64,7 @@ def in_bytes(config: Config) -> Config:
     """The configuration whose budget of the list's bytes holds that of its tokens, too: a project has
     no estimates of tokens, and need not know any."""
     chosen = config.budgets
-    known = bytes_of(SizeLimits(tools_list_bytes=chosen.tools_list_bytes, tokens=chosen.tokens))
+    known = byte_limit(SizeLimits(tools_list_bytes=chosen.tools_list_bytes, tokens=chosen.tokens))
     return replace(config, budgets=replace(chosen, tools_list_bytes=known))
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 from enum import StrEnum
 from pathlib import Path
 
 from mcpgen.config import NAME as CONFIG_NAME
+from mcpgen.diagnostics.suggestions import closest_matches
+from mcpgen.openspec.load import is_openspec
 from mcpgen.pipeline.check_target import has_project, is_url
-from mcpgen.pipeline.openspec import is_openspec
 from mcpgen.pipeline.workspace import STDIN
 
 LISTED = re.compile(rb'"(?:tools|inputSchema)"\s*:')
@@ -75,5 +75,5 @@ def _nearest(path: Path) -> str:
         names = [entry.name for entry in path.parent.iterdir()]
     except OSError:
         return ""
-    close = difflib.get_close_matches(path.name, names, 1, 0.6)
+    close = closest_matches(path.name, names, 1)
     return f"; did you mean `{(path.parent / close[0]).as_posix()}`?" if close else ""

@@ -31,14 +31,14 @@ def _as_declared(report: Report) -> Report:
     """The report with a warning, and no failure, for a name that no host we know of refuses: every
     tool is called by ours but one that its author has declared otherwise."""
     from mcpgen.conformance.model import CheckStatus
-    from mcpgen.lower.names import legal
+    from mcpgen.lower.names import is_legal_tool_name
 
     outcomes = tuple(
         (
             replace(outcome, status=CheckStatus.WARNING)
             if outcome.check.id == EVERYWHERE
             and outcome.status is CheckStatus.FAILED
-            and not legal(outcome.tool)
+            and not is_legal_tool_name(outcome.tool)
             else outcome
         )
         for outcome in report.outcomes

@@ -13,8 +13,8 @@ from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
 from mcpgen.diagnostics.codes import write as write_codes
+from mcpgen.openspec.load import is_openspec, requirement_files
 from mcpgen.pipeline.hooks import NAME as HOOKS
-from mcpgen.pipeline.openspec import is_openspec, requirement_files
 from mcpgen.pipeline.result import BuildOptions
 
 STDIN = "-"
@@ -213,11 +213,11 @@ def _with_files(config: Config, folder: Path, diagnostics: Diagnostics) -> Confi
     """The configuration with the content of the files that it names."""
     if not config.attachments:
         return config
-    from mcpgen.read.files import read_files
+    from mcpgen.read.files import read_config_files
 
     root = Location(configs.NAME)
     wanted = {path: config.at(*place) or root for path, place in config.attachments.items()}
-    return replace(config, files=read_files(folder, wanted, diagnostics))
+    return replace(config, files=read_config_files(folder, wanted, diagnostics))
 
 
 def _content(path: Path) -> bytes | None:

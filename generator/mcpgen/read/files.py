@@ -117,7 +117,7 @@ LARGEST = 1024 * 1024
 """Bytes per file. Every server that ships the file holds the content in memory."""
 
 
-def read_files(
+def read_config_files(
     folder: Path, locations: Mapping[str, Location], diagnostics: Diagnostics
 ) -> dict[str, bytes]:
     """Reads files that `mcpgen.toml` names; returns contents by path relative to `folder`.

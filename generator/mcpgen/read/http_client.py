@@ -93,7 +93,7 @@ def _connect(
     if secure:
         context = ssl.create_default_context()
         link = context.wrap_socket(link, server_hostname=host, do_handshake_on_connect=False)
-    # A peer that sends a byte now and then never lets a timeout of the socket pass.
+    # A peer that sends a byte per second never triggers the timeout of the socket.
     watch = Timer(max(until - time.monotonic(), 0), _abort, (link,))
     watch.daemon = True
     with closing(link):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from mcpgen.diagnostics import Code, Location, Severity
 from mcpgen.diagnostics.codes import read as codes
-from mcpgen.ir.document_urls import is_remote, remote_key
+from mcpgen.ir.document_urls import is_remote, remote_key, resolve_uri
 from mcpgen.ir.source import Document
 from mcpgen.read import limits
 from mcpgen.read.document import load_document
@@ -28,7 +28,6 @@ from mcpgen.read.references import (
     identifiers,
     may_lead_away,
     resolve_reference,
-    resolve_uri,
 )
 
 
@@ -122,13 +121,15 @@ class _ReferenceLoader:
         if not self._unresolved:
             return
         names = identifiers(self.documents.values())
-        for reference in self._unresolved:
-            url = reference.reference.text.partition("#")[0]
+        for unresolved in self._unresolved:
+            url = unresolved.reference.text.partition("#")[0]
             if (
                 url not in names
-                and resolve_uri(names.get(reference.origin.key, ""), url) not in names
+                and resolve_uri(names.get(unresolved.origin.key, ""), url) not in names
             ):
-                self._report(reference.code, reference.reference, reference.at, **reference.facts)
+                self._report(
+                    unresolved.code, unresolved.reference, unresolved.at, **unresolved.facts
+                )
 
     def _is_loaded(self, key: str, folders: SpecRoot) -> bool:
         return key in self.documents or key in self._unusable or key == folders.first

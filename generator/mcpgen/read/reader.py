@@ -105,7 +105,7 @@ def _apply_overlays(
     if find_spec("jsonpath") is None:
         findings.add(extras.OVERLAYS_MISSING, Location(PurePath(overlays[0]).as_posix()))
         return first, (), True
-    # Imported here because queries take a library that other builds can do without.
+    # Imported here: only builds with overlays need python-jsonpath, an extra.
     from mcpgen.read.overlay import apply_overlays
 
     errors_before = findings.count(Severity.ERROR)

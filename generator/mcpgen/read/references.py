@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Any
-from urllib.parse import unquote, urljoin
+from urllib.parse import unquote
 
 from mcpgen.diagnostics import Code
 from mcpgen.diagnostics.codes import read as codes
-from mcpgen.ir.document_urls import is_remote, remote_key
+from mcpgen.ir.document_urls import DATA_KEYS, is_remote, own_identifier, remote_key, resolve_uri
 from mcpgen.ir.source import Document, Json
 
 MAY_LEAD_AWAY = re.compile(r"\$ref[\"']?\s*:\s*[\"']?[^#\"'\s]")
@@ -222,10 +222,7 @@ def _malformed(reason: str) -> ReferenceRefused:
     return ReferenceRefused(codes.MALFORMED_REFERENCE, {"reason": reason})
 
 
-_IDENTIFIER_KEYS = ("$id", "$self")
 _IDENTIFIER = re.compile(r"\$(?:id|self)")
-_DATA_KEYS = frozenset({"example", "examples", "default", "const", "enum", "value"})
-"""Keywords with data as value, where `$id` is an ordinary key."""
 
 
 def identifiers(documents: Iterable[Document]) -> dict[str, str]:
@@ -236,19 +233,11 @@ def identifiers(documents: Iterable[Document]) -> dict[str, str]:
     uris: dict[str, str] = {}
     for document in documents:
         if document.mentions(_IDENTIFIER):
-            name = _identifier(document.tree)
+            name = own_identifier(document.tree)
             if name:
                 uris[document.key] = name
             _collect_identifiers(document.tree, uris)
     return uris
-
-
-def resolve_uri(base: str, uri: str) -> str:
-    """Resolves `uri` against `base` (RFC 3986 §5); unchanged if `uri` is invalid."""
-    try:
-        return urljoin(base, uri)
-    except ValueError:
-        return uri
 
 
 def _collect_identifiers(tree: Json, uris: dict[str, str]) -> None:
@@ -256,20 +245,11 @@ def _collect_identifiers(tree: Json, uris: dict[str, str]) -> None:
     while pending:
         value, base = pending.pop()
         if isinstance(value, dict):
-            name = _identifier(value)
+            name = own_identifier(value)
             if name:
                 base = resolve_uri(base, name)
                 for uri in (name, base):
                     uris.setdefault(uri.partition("#")[0], base)
-            pending.extend((child, base) for key, child in value.items() if key not in _DATA_KEYS)
+            pending.extend((child, base) for key, child in value.items() if key not in DATA_KEYS)
         elif isinstance(value, list):
             pending.extend((child, base) for child in value)
-
-
-def _identifier(value: Json) -> str:
-    """Own `$id` or `$self` of a value, or `""`."""
-    if isinstance(value, dict):
-        for word in _IDENTIFIER_KEYS:
-            if isinstance(value.get(word), str):
-                return str(value[word])
-    return ""

@@ -283,7 +283,7 @@ def _add_span(event: Event, stack: list[YamlSpan], restore: Restore | None) -> N
 def _span_of_event(event: Event) -> YamlSpan:
     start = (event.start_mark.line, event.start_mark.column)
     if type(event) in OPENING:
-        # The end of a block is that of what stands in it: its own mark is where the next begins.
+        # A block ends with its last member: the end mark of libyaml is where the next value begins.
         mapping = type(event) is events.MappingStartEvent
         return YamlSpan(start, start, start[0] + 1, mapping=mapping, flow=bool(event.flow_style))
     end = (event.end_mark.line, event.end_mark.column)

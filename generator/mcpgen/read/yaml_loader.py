@@ -217,7 +217,7 @@ class Composer:
         top = self._top
         value: Json = text
         if top.mapping is not None and top.key is None:
-            # Interned, because documents repeat few keys many times, and all that follows asks for them.
+            # Interned: documents repeat few keys many times, and later lookups compare by identity.
             self._key(intern(text), event)
         else:
             if top.mapping is None:

@@ -15,17 +15,16 @@ from pydantic import ValidationError
 from ..caller import Caller, caller_of
 from ..elicitation.client_channel import ClientChannel, QuestionLimits
 from ..result import Result, is_plain_text, text_block
-from ..server.asgi import Asgi, Receive, Scope, Send, body_of
+from ..server.app import Accelerate
+from ..server.asgi import CLIENT, INFLIGHT_KEY, Asgi, Receive, Scope, Send, ascii_json, body_of
 from ..server.tool_list import ListPage, tool_entry
+from ..server.tool_registry import ToolRegistry
 from ..server.transport_guard import EVENT_BYTES
 from ..tool import Json, Tool
 from .inflight_call import InflightCall, SlowCallTimer
 from .response_templates import (
-    CLIENT,
-    INFLIGHT_KEY,
     Encode,
     ResponseTemplate,
-    ascii_json,
     capture_template,
     utf8_json,
 )
@@ -74,6 +73,21 @@ def _encoded(revision: str, tools: Sequence[dict[str, Any]]) -> dict[str, bytes]
 def _encoder(revision: str) -> Encode:
     """How the SDK writes JSON in a revision; where it does not, no mould can be cast."""
     return ascii_json if revision in MODERN_PROTOCOL_VERSIONS else utf8_json
+
+
+def open_fast_path(registry: ToolRegistry, limits: QuestionLimits) -> Accelerate | None:
+    """The fast path of a server, to be placed before the SDK's applications; None where spans are
+    exported, because only the SDK makes them."""
+    if is_traced():
+        return None
+    lists = ListCache(registry.tools.values())
+
+    def accelerate(app: Asgi, events: bool) -> Asgi:
+        return FastPath(
+            app, lists, registry.tools, registry.page, registry.result, limits, events=events
+        )
+
+    return accelerate
 
 
 class FastPath:

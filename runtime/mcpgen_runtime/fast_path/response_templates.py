@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic_core import to_json
 
-from ..server.asgi import Asgi, Message, Scope, Send, replaying
-
-INFLIGHT_KEY = "begun"
-"""Where a scope carries an awaitable of what its request results in. Whoever is asked for the result
-takes this one, and begins nothing."""
-
-CLIENT = "waiting client"
-"""Where a scope carries the client of a call that has begun, for whom the context is wanted."""
+from ..server.asgi import INFLIGHT_KEY, Asgi, Message, Scope, Send, ascii_json, replaying
 
 _ID = "the id – of a mould"
 """The id that stands for any; one that is not ASCII shows how the SDK writes such text."""
@@ -27,14 +19,6 @@ Encode = Callable[[Any], bytes]
 
 _LENGTH = b"content-length"
 _LARGE = 256 * 1024
-
-
-_COMPACT = json.JSONEncoder(separators=(",", ":"))
-
-
-def ascii_json(value: Any) -> bytes:
-    """JSON as the SDK writes it to clients of the newest revision."""
-    return b"%d" % value if type(value) is int else _COMPACT.encode(value).encode()
 
 
 def utf8_json(value: Any) -> bytes:

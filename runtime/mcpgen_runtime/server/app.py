@@ -4,23 +4,23 @@ Probes: https://kubernetes.io/docs/concepts/configuration/liveness-readiness-sta
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 from difflib import get_close_matches
 from functools import partial
 
 from ..elicitation.client_channel import QuestionLimits
 from ..elicitation.rounds import RequestRounds
-from ..fast_path.fast_path import FastPath, ListCache, is_traced
 from ..hooks import Handler, Hooks
 from ..observability.logs import set_log_level
 from ..settings import ServerSettings
 from ..tool import Tool
+from ..upstream.body import BodyEncoder, register_encoders
 from ..upstream.client import UpstreamClient
 from ..upstream.credentials import SecretStore, SecurityScheme
 from ..upstream.operation import SchemaStore
 from .asgi import Asgi, Receive, Scope, Send, respond
-from .calls import ToolCaller
+from .calls import OpenTokens, ToolCaller
 from .feature import Feature, ToolView
 from .mcp_server import ProtocolHandlers, ServerInfo, SessionManager, without_sessions
 from .middleware import MessageMiddleware, Middleware, rules_overriding
@@ -29,7 +29,7 @@ from .request_states import StatesInMemory
 from .tool_registry import ToolRegistry
 from .transport_guard import LargeAnswers, TransportGuard, respond_disabled
 
-__all__ = ["App", "ServerInfo", "create_app"]
+__all__ = ["Accelerate", "App", "OpenFastPath", "ServerInfo", "create_app"]
 
 LIVE = "/healthz"
 READY = "/readyz"
@@ -51,6 +51,13 @@ async def answer_probe(path: str, rules: Sequence[Middleware], draining: bool, s
         await respond(send, 200, {"status": "ready"})
 
 
+Accelerate = Callable[[Asgi, bool], Asgi]
+"""Wraps an application of the SDK; the flag is True for the application that answers with event streams."""
+
+OpenFastPath = Callable[[ToolRegistry, QuestionLimits], Accelerate | None]
+"""Makes the fast path of a running server."""
+
+
 class App:
     """One server. It is ASGI, and `running` is what happens between its start and its end; `draining`
     is set by whoever is about to end it."""
@@ -66,12 +73,17 @@ class App:
         surface: ToolView | None = None,
         offers: Sequence[Feature] = (),
         sessions: SessionManager | None = None,
+        fast_path: OpenFastPath | None = None,
+        encoders: Sequence[BodyEncoder] = (),
+        tokens: OpenTokens | None = None,
     ) -> None:
         self.identity = identity
         if identity.package:
             set_log_level(settings, identity.package)
         self.settings = settings
         self.draining = False
+        self._fast_path = fast_path
+        register_encoders(encoders)
         rules = (*rules, *(rule for offer in offers for rule in offer.rules))
         self._rules = rules
         self._offers = offers
@@ -89,7 +101,7 @@ class App:
             vault = SecretStore(schemes, settings)
             answering = hooks.answering(own)
             most = settings.calls_at_once
-            return ToolCaller(self._upstream, vault, answering, rules, most, definitions)
+            return ToolCaller(self._upstream, vault, answering, rules, most, definitions, tokens)
 
         self._catalogue = ToolRegistry(tools, surface, offers, rules, calls, identity.package)
         names = {*self._catalogue.tools, *(tool.name for tool in tools)}
@@ -122,10 +134,11 @@ class App:
                 await stack.enter_async_context(rule.running())
             for offer in self._offers:
                 await stack.enter_async_context(offer.running(self._catalogue.inside))
-            if self.settings.fast_path and not is_traced():
-                lists = ListCache(self._catalogue.tools.values())
-                json_app = self._hastened(json_app, lists, events=False)
-                event_app = self._hastened(event_app, lists, events=True)
+            if self._fast_path and self.settings.fast_path:
+                accelerate = self._fast_path(self._catalogue, self._limits)
+                if accelerate:
+                    json_app = accelerate(json_app, False)
+                    event_app = accelerate(event_app, True)
             if self._sessions:
                 manager = self._sessions.manager
                 keeping = await self._protocol.answering(stack, manager, has_sessions=True)
@@ -175,13 +188,6 @@ class App:
         known = self._catalogue
         return MessageMiddleware(app, known.screening, known.told) if known.screening else app
 
-    def _hastened(self, app: Asgi, lists: ListCache, *, events: bool) -> Asgi:
-        """The SDK's application behind the fast path."""
-        known = self._catalogue
-        return FastPath(
-            app, lists, known.tools, known.page, known.result, self._limits, events=events
-        )
-
     def _gated(self, app: Asgi) -> Asgi:
         """The application with the rules around it that look at every request."""
         for rule in reversed(self._rules):
@@ -225,9 +231,26 @@ def create_app(
     surface: ToolView | None = None,
     offers: Sequence[Feature] = (),
     sessions: SessionManager | None = None,
+    fast_path: OpenFastPath | None = None,
+    encoders: Sequence[BodyEncoder] = (),
+    tokens: OpenTokens | None = None,
 ) -> App:
     """The ASGI application that serves these tools at `/mcp`, and probes; `rules` are its policy, the
     outermost first, `surface` is what clients see of the tools, `offers` what there is beside them, and
-    `sessions` those it keeps.
+    `sessions` those it keeps. `fast_path` is `open_fast_path` of a server that has the fast path, `encoders` write bodies that are no JSON,
+    and `tokens` is `ClientCredentialsTokens` of a server that fetches access tokens.
     """
-    return App(identity, tools, schemes, settings, hooks, rules, surface, offers, sessions)
+    return App(
+        identity,
+        tools,
+        schemes,
+        settings,
+        hooks,
+        rules,
+        surface,
+        offers,
+        sessions,
+        fast_path,
+        encoders,
+        tokens,
+    )

@@ -23,6 +23,20 @@ INVALID_REQUEST = -32600
 _BODY = "body"
 
 
+INFLIGHT_KEY = "begun"
+"""ASGI scope key: the awaitable result of a call in flight. The handler awaits this result instead of calling again."""
+
+CLIENT = "waiting client"
+"""ASGI scope key: the `ClientChannel` of a call in flight, which gets the context of the request."""
+
+_COMPACT = json.JSONEncoder(separators=(",", ":"))
+
+
+def ascii_json(value: Any) -> bytes:
+    """Encodes JSON as the SDK does for clients of the newest revision."""
+    return b"%d" % value if type(value) is int else _COMPACT.encode(value).encode()
+
+
 class IncomingBody(NamedTuple):
     """The body of a request, for all who look into it: as it came, and the JSON it is, None if it is
     none."""

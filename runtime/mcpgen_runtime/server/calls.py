@@ -20,8 +20,7 @@ from ..observability.redact import Redactor
 from ..result import HandlerResponse, Result, bullet_list, writable
 from ..tool import Json, Tool
 from ..upstream.client import UpstreamClient
-from ..upstream.credentials import SecretStore, SecurityScheme, add_credential
-from ..upstream.oauth_client import ClientCredentialsTokens
+from ..upstream.credentials import AccessTokens, SecretStore, SecurityScheme, add_credential
 from ..upstream.operation import SchemaStore, ToolOperation
 from ..upstream.request import InvalidArguments, UpstreamRequest
 from ..upstream.response import UpstreamError, UpstreamResponse
@@ -117,6 +116,10 @@ Tell = Callable[[ToolOperation, UpstreamResponse, Redactor], Result]
 """Makes a result of an answer."""
 
 
+OpenTokens = Callable[[UpstreamClient, Redactor], AccessTokens]
+"""Opens the source of access tokens, for a server whose API takes tokens that the server fetches."""
+
+
 class ToolCaller:
     """Calls of every tool of one server, at most so many at a time. `state` is what the hooks have
     opened for handlers."""
@@ -129,6 +132,7 @@ class ToolCaller:
         rules: Sequence[Middleware],
         most: int,
         definitions: SchemaStore,
+        tokens: OpenTokens | None = None,
     ) -> None:
         self.state: Any = None
         self._upstream = upstream
@@ -136,7 +140,7 @@ class ToolCaller:
         self._hooks = hooks
         self._definitions = definitions
         self._redactor = Redactor(vault.every_secret())
-        self._tokens = ClientCredentialsTokens(upstream, self._redactor)
+        self._tokens = tokens(upstream, self._redactor) if tokens else None
         self._operations: dict[str, ToolOperation] = {}
         self._never_null: dict[str, frozenset[str]] = {}
         self._around_calls = rules_overriding(rules, "call")
@@ -358,7 +362,8 @@ class ToolCaller:
         if answer.status != 401 or not issued:
             return answer
         for scheme in issued:
-            self._tokens.forget(scheme)
+            if self._tokens:
+                self._tokens.forget(scheme)
         return await self._delivered(await self._signed(request, schemes), invocation)
 
     def _delivered(
@@ -389,7 +394,10 @@ class ToolCaller:
     ) -> UpstreamRequest:
         for scheme in schemes:
             grant = self._vault.grant(scheme)
-            secrets = (await self._tokens.token(grant),) if grant else self._vault.secrets(scheme)
+            if grant and self._tokens:
+                secrets: tuple[str, ...] = (await self._tokens.token(grant),)
+            else:
+                secrets = self._vault.secrets(scheme)
             request = add_credential(request, scheme, secrets)
         return request
 

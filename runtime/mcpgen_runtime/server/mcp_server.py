@@ -32,9 +32,8 @@ from ..elicitation.client_channel import (
     RequestRound,
 )
 from ..elicitation.rounds import RequestRounds, caller_in
-from ..fast_path.response_templates import CLIENT, INFLIGHT_KEY
 from ..result import Result
-from .asgi import Asgi, Receive, Scope, Send
+from .asgi import CLIENT, INFLIGHT_KEY, Asgi, Receive, Scope, Send
 from .feature import Feature
 from .tool_list import tool_entry
 from .tool_registry import ToolRegistry

@@ -12,8 +12,8 @@ from typing import Any
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS
 
-from ..fast_path.response_templates import ascii_json
 from ..tool import Hints, Tool
+from .asgi import ascii_json
 
 
 def tool_entry(tool: Tool) -> dict[str, Any]:

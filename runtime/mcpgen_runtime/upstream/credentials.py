@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, Protocol
 from urllib.parse import quote
 
 from ..settings import ServerSettings
@@ -58,6 +58,18 @@ class TokenRequest:
     fields: tuple[tuple[str, str], ...]
     client: str
     secret: str
+
+
+class AccessTokens(Protocol):
+    """Access tokens of OAuth 2, fetched when needed and kept while they last."""
+
+    async def token(self, grant: TokenRequest) -> str:
+        """The access token of a grant. Raises `UpstreamError`."""
+        ...
+
+    def forget(self, scheme: SecurityScheme) -> None:
+        """Forgets the token of a scheme, because the API refused the token."""
+        ...
 
 
 class SecretStore:

@@ -15,15 +15,22 @@ from urllib.parse import unquote
 
 from ..tool import Body, Json, Part
 from . import media_encoding, parameters, value_text, xml
+from .body import Fields, Write, with_type
 from .media_encoding import content, is_content_type, is_xml, media_essence, parameter
 from .parameters import UpstreamParameter
 from .request import InvalidArguments, UnencodableValue
 
-Fields = Mapping[str, UpstreamParameter]
-"""The fields of a body that have a style of their own, by name."""
-
 _PLAIN = Part()
 _WRITTEN = re.compile(r"(?:[!$&-;=?-Z_a-z~]|%[0-9A-Fa-f]{2})*")
+
+
+def form_encoder(kind: str, body: Body, fields: Fields) -> Write | None:
+    """The writer of a form or a multipart body."""
+    if kind.startswith("multipart/"):
+        return lambda value, heads: multipart(body, value, fields, heads)
+    if kind == "application/x-www-form-urlencoded":
+        return with_type(body.media_type, lambda value: encode_form(value, body.parts, fields))
+    return None
 
 
 def encode_form(value: Json, parts: Mapping[str, Part], fields: Fields) -> bytes:

@@ -10,7 +10,9 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from xml.parsers import expat
 
-from ..tool import Element, Json
+from ..tool import Body, Element, Json
+from . import media_encoding
+from .body import Fields, Write, with_type
 from .media_encoding import encoded, parameter
 from .request import UnencodableValue
 from .value_text import scalar_value
@@ -32,6 +34,18 @@ _INSIDE = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;", ord("\r"): "&#
 _QUOTED = _INSIDE | {ord('"'): "&quot;", ord("\t"): "&#9;", ord("\n"): "&#10;"}
 _XSI = "http://www.w3.org/2001/XMLSchema-instance"
 _NONE: Mapping[str, str] = {}
+
+
+def xml_encoder(kind: str, body: Body, fields: Fields) -> Write | None:
+    """The writer of an XML body: made by the shapes in `body.xml`, or text that is checked."""
+    media_type = body.media_type
+    if not media_encoding.is_xml(kind):
+        return None
+    if not body.xml:
+        return with_type(media_type, lambda value: check_document(value, media_type))
+    return with_type(
+        media_type, lambda value: xml_document(body.xml, body.xml[""], value, media_type)
+    )
 
 
 def xml_document(

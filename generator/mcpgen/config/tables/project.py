@@ -94,6 +94,13 @@ KEYS = (
         RuntimeMode,
     ),
     KeySpec(
+        "fast_path",
+        KeyType.BOOLEAN,
+        False,
+        "Whether a project with a copy of the runtime has the fast path; with `package` it always has.",
+        fits=lambda _: True,
+    ),
+    KeySpec(
         "keep_going",
         KeyType.BOOLEAN,
         False,

@@ -77,16 +77,10 @@ def _check_universal_description(context: CheckContext) -> Iterator[Finding]:
 def _check_universal_schema_root(context: CheckContext) -> Iterator[Finding]:
     for tool in context.tools:
         schema = tool.get("inputSchema")
-        schema = schema if isinstance(schema, dict) else {}
-        stray = [key for key in ROOT_FORBIDDEN if key in schema]
-        if stray:
-            yield Finding(f"no `{stray[0]}` at the root", printable(schema), tool["name"])
-        if not isinstance(schema.get("properties"), dict):
-            yield Finding("`properties` is there", printable(schema), tool["name"])
-        if not isinstance(schema.get("required"), list):
-            yield Finding("`required` is there", printable(schema), tool["name"])
-        if schema.get("additionalProperties") is not False:
-            yield Finding("`additionalProperties` is false", printable(schema), tool["name"])
+        for key in ROOT_FORBIDDEN:
+            if isinstance(schema, dict) and key in schema:
+                yield Finding(f"no `{key}` at the root", printable(schema), tool["name"])
+                break
 
 
 def _check_universal_argument_name(context: CheckContext) -> Iterator[Finding]:

@@ -28,7 +28,7 @@ _AUTHORIZATION = SpecPage(
 )
 _BEST_PRACTICES = SpecPage(
     "Security Best Practices",
-    spec_url("2025-11-25", "basic/security_best_practices"),
+    "https://modelcontextprotocol.io/docs/2025-11-25/tutorials/security/security_best_practices",
     profile="security",
 )
 _DISCOVERY = SpecPage(

@@ -14,6 +14,8 @@ from mcpgen.conformance.profiles import PROFILES
 def explain(id: str) -> str | None:
     """The requirement of a check, the harm, the fix, an example and the source; None for an unknown
     id.
+
+    Example: `explain("ping-answers")` begins with `ping-answers (MUST, protocol)`.
     """
     check = TABLE.get(id)
     if check is None:

@@ -15,6 +15,7 @@ from mcpgen.conformance.model import Finding, NotApplicable
 _VERSIONING = SpecPage("Versioning", spec_url("2026-07-28", "basic/versioning"))
 
 _LIFECYCLE = SpecPage("Lifecycle", spec_url("2025-11-25", "basic/lifecycle"), r.LEGACY)
+_PING = SpecPage("Ping", spec_url("2025-11-25", "basic/utilities/ping"), r.LEGACY)
 _SESSIONS = SpecPage(
     "Transports, Session Management", spec_url("2025-11-25", "basic/transports"), r.STREAMABLE
 )
@@ -126,12 +127,12 @@ def _open_second_session(context: CheckContext) -> str:
 
 
 RULES = (
-    _VERSIONING.must("speaks-mcp", "Backward Compatibility", _check_speaks_mcp),
+    _VERSIONING.must("speaks-mcp", "Protocol Version Negotiation", _check_speaks_mcp),
     _LIFECYCLE.must("initialize-result-shape", "Initialization", _check_initialize_result_shape),
     _LIFECYCLE.must(
         "initialize-unknown-version", "Version Negotiation", _check_initialize_unknown_version
     ),
-    _LIFECYCLE.must("ping-answers", "Utilities: Ping", _check_ping_answers),
+    _PING.must("ping-answers", "Behavior Requirements", _check_ping_answers),
     _SESSIONS.must("session-id-visible-ascii", "1", _check_session_id_visible_ascii),
     _SESSIONS.must("session-honoured", "2", _check_session_honoured),
     _SESSIONS.should("session-required-400", "2", _check_session_required_400),

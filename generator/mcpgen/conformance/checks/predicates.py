@@ -74,7 +74,10 @@ def capabilities_problem(value: Json) -> str:
 
 
 def block_problem(block: Json, revision: str = "") -> str:
-    """The defect of a content block (in `revision`, if given), or `""`."""
+    """The defect of a content block (in `revision`, if given), or `""`.
+
+    Example: `block_problem({"type": "image"})` is ``a image block has no string `data` ``.
+    """
     if not isinstance(block, dict):
         return f"a block is {printable(block)!r}"
     kind = block.get("type")
@@ -179,10 +182,10 @@ def private(hostname: str) -> bool:
 
 
 def covers_host(hostname: str, domains: tuple[str, ...]) -> bool:
-    """True if one of the domains covers the host name.
+    """True if one of the domains covers the host name. Case is ignored.
 
-    `*.example.com` covers example.com and all names below; `example.com` covers one name. Case is
-    ignored.
+    `*.example.com` covers example.com and all names below. Example: `covers_host("a.example.com",
+    ("*.example.com",))` is true.
     """
     name = hostname.lower()
     for domain in (pattern.lower() for pattern in domains):

@@ -85,7 +85,10 @@ def _session_ids(context: CheckContext) -> list[str]:
 
 
 def entropy(ids: Sequence[str]) -> float:
-    """Upper bound of the bits that differ between ids: changing positions × log2(alphabet size)."""
+    """Upper bound of the bits that differ between ids: changing positions × log2(alphabet size).
+
+    Example: `entropy(["id-1", "id-2"])` is 6: one position of an alphabet of 64.
+    """
     columns = zip_longest(*ids, fillvalue="")
     changing = sum(len(set(column)) > 1 for column in columns)
     return changing * log2(max(2, _alphabet("".join(ids))))

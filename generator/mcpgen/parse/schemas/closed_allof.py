@@ -30,7 +30,7 @@ Composed = tuple[dict[str, Json], Location]
 
 
 def open_closed_parts(
-    composed: Iterable[Composed], definitions: Mapping[str, Schema], diagnostics: Diagnostics
+    compositions: Iterable[Composed], definitions: Mapping[str, Schema], diagnostics: Diagnostics
 ) -> None:
     """Lets every closed part of a composition allow the properties of the other parts.
 
@@ -38,7 +38,7 @@ def open_closed_parts(
     CLOSED_PART and CONTRADICTORY_KEYWORDS once per composition.
     """
     parts = _Parts(definitions)
-    for schema, at in composed:
+    for schema, at in compositions:
         composition = _composition(schema)
         if composition is None:
             continue
@@ -55,7 +55,7 @@ def open_closed_parts(
         forbidden_names = _allow(composition, _forbidden_names(composition, properties))
         for index, part in copies.items():
             if parts.closed_count(part):
-                forbidden_names |= _missing(properties, parts.properties_of(part))
+                forbidden_names |= _names_without(properties, parts.properties_of(part))
             excluded_names |= parts.excluded_names_of(part, properties)
             composition["allOf"][index] = parts.open_part(part, properties)
         if forbidden_names:
@@ -88,7 +88,7 @@ def _forbidden_names(
 ) -> dict[str, None]:
     """Properties of parts that the composition itself forbids."""
     is_closed = composition.get("additionalProperties") is False
-    return _missing(properties, composition.get("properties", {})) if is_closed else {}
+    return _names_without(properties, composition.get("properties", {})) if is_closed else {}
 
 
 def _allow(composition: dict[str, Json], names: dict[str, None]) -> dict[str, None]:
@@ -98,7 +98,7 @@ def _allow(composition: dict[str, Json], names: dict[str, None]) -> dict[str, No
     return names
 
 
-def _missing(properties: Iterable[str], own: Mapping[str, Json]) -> dict[str, None]:
+def _names_without(properties: Iterable[str], own: Mapping[str, Json]) -> dict[str, None]:
     return {name: None for name in properties if name not in own}
 
 
@@ -147,7 +147,7 @@ class _Parts:
         allowed = self._types(json["additionalProperties"]) if _has_typed_rest(json) else None
         if allowed is None:
             return {}
-        missing = _missing(names, json.get("properties", {}))
+        missing = _names_without(names, json.get("properties", {}))
         types = {name: self._types(names[name]) for name in missing}
         return {
             name: None

@@ -72,7 +72,7 @@ class NormalizeContext:
     referrer: Referrer
     diagnostics: Diagnostics
     tally: FindingTally
-    composed: list[tuple[dict[str, Json], Location]]
+    compositions: list[tuple[dict[str, Json], Location]]
     uses: dict[str, None] = field(default_factory=dict)
     fault: str = ""
     faults: list[Location] = field(default_factory=list)
@@ -86,10 +86,10 @@ class NormalizeContext:
         """Adds a finding; the schema stays usable."""
         self.diagnostics.add(code, self.at(path), severity=None, **facts)
 
-    def fail(self, code: Code, path: Path, *, told: bool = False, **facts: object) -> None:
+    def fail(self, code: Code, path: Path, *, is_reported: bool = False, **facts: object) -> None:
         """Marks the schema as unusable and adds the error, unless an earlier stage reported the
         error."""
-        if not told:
+        if not is_reported:
             self.diagnostics.add(code, self.at(path), severity=None, **facts)
         self.faults.append(self.at(path))
         self.fault = self.fault or code.message.format(**facts)

@@ -48,7 +48,7 @@ def normalize_schema(context: NormalizeContext, json: Json, path: Path) -> Json:
     if not bare:
         schema = normalize_combined(context, out, json, path)
         if "allOf" in out:
-            context.composed.append((schema, context.at(path)))
+            context.compositions.append((schema, context.at(path)))
         return schema
     # An extension beside a reference is no part of the reference, so it keeps its meaning.
     extensions = {key: value for key, value in json.items() if key.startswith("x-")}

@@ -16,13 +16,21 @@ _SINGLE = ("not", "if", "then", "else")
 _SHOWN = 4
 """Names from each end of a long cycle in a message."""
 
+MOST = 10_000
+"""Definitions evaluated for one value, counted once per path of references."""
+
+DEEPEST = 100
+"""Length of a chain of references; the same limit as for nested schemas."""
+
+_TEXTS = frozenset({"title", "description", "deprecated"})
+
 
 @dataclass(frozen=True, slots=True)
 class CycleLink:
     """A reference to `target` that applies to the same value.
 
-    `parent` holds the schema with the `$ref` under `keyword`, at `index` in a list; None at the
-    root of a definition.
+    `holder`: the schema with the `$ref`. `parent`: the schema that has `holder` under `keyword`;
+    None at the root of a definition.
     """
 
     target: str
@@ -47,15 +55,15 @@ def cut_reference_cycles(definitions: Mapping[str, Schema], diagnostics: Diagnos
         trail = {start: None}
         stack = [(start, iter(leading[start]))]
         while stack:
-            name, rest = stack[-1]
-            link = next(rest, None)
+            name, remaining = stack[-1]
+            link = next(remaining, None)
             if link is None:
                 stack.pop()
                 trail.pop(name)
                 finished.add(name)
             elif link.target in trail:
                 _cut_link(link)
-                through = _way([*_circle(trail, link.target), link.target])
+                through = _format_cycle([*_cycle_from(trail, link.target), link.target])
                 at = definitions[name].at
                 diagnostics.add(codes.ENDLESS_SCHEMA, at, name=name, through=through)
             elif link.target not in finished and link.target in leading:
@@ -63,13 +71,13 @@ def cut_reference_cycles(definitions: Mapping[str, Schema], diagnostics: Diagnos
                 stack.append((link.target, iter(leading[link.target])))
 
 
-def _circle(trail: Mapping[str, None], start: str) -> list[str]:
+def _cycle_from(trail: Mapping[str, None], start: str) -> list[str]:
     """Part of a path from `start` to its end."""
     names = list(trail)
     return names[names.index(start) :]
 
 
-def _way(names: list[str]) -> str:
+def _format_cycle(names: list[str]) -> str:
     """Names of a cycle for a message; of a long cycle the first and the last names."""
     left_out = len(names) - 2 * _SHOWN
     if left_out > 1:
@@ -107,15 +115,6 @@ def _cut_link(link: CycleLink) -> None:
         del link.parent[link.keyword]
 
 
-MOST = 10_000
-"""Definitions evaluated for one value, counted once per path of references."""
-
-DEEPEST = 100
-"""Length of a chain of references; the same limit as for nested schemas."""
-
-_TEXTS = frozenset({"title", "description", "deprecated"})
-
-
 def cut_reference_explosions(definitions: Mapping[str, Schema], diagnostics: Diagnostics) -> None:
     """Lets a definition allow every value if its references, applied to one value, lead to more
     than MOST definitions or deeper than DEEPEST. Adds TANGLED_SCHEMA.
@@ -125,7 +124,7 @@ def cut_reference_explosions(definitions: Mapping[str, Schema], diagnostics: Dia
     """
     ways: dict[str, int] = {}
     depths: dict[str, int] = {}
-    for name, targets in _from_below(definitions):
+    for name, targets in _targets_first(definitions):
         count = 1 + sum(ways[target] for target in targets)
         depth = 1 + max((depths[target] for target in targets), default=0)
         reason = _reason(count, depth)
@@ -146,7 +145,7 @@ def _reason(count: int, depth: int) -> str:
     return ""
 
 
-def _from_below(definitions: Mapping[str, Schema]) -> Iterator[tuple[str, list[str]]]:
+def _targets_first(definitions: Mapping[str, Schema]) -> Iterator[tuple[str, list[str]]]:
     """Yields each definition with the targets of its references, targets first."""
     targets = {
         name: [

@@ -83,7 +83,7 @@ class SchemaRegistry:
             target = self._references.find(reference, context.document, path)
             if isinstance(target, BrokenReference):
                 facts = {"reference": format_value(reference, 200), "reason": target.reason}
-                context.fail(target.code, (*path, "$ref"), told=target.is_reported, **facts)
+                context.fail(target.code, (*path, "$ref"), is_reported=target.is_reported, **facts)
                 return None
             name = self._name(target)
             if not self._references.anchors.depends_on_position(context.document):
@@ -155,10 +155,10 @@ class SchemaRegistry:
         """Name of the schema at a node, which is queued for normalization."""
         key = (node.document.key, node.path)
         if key not in self._named:
-            name, wanted = self._names.name(node)
-            if name != wanted:
+            name, preferred = self._names.name(node)
+            if name != preferred:
                 at = node.at
-                self._diagnostics.add(codes.RENAMED_DEFINITION, at, wanted=wanted, name=name)
+                self._diagnostics.add(codes.RENAMED_DEFINITION, at, wanted=preferred, name=name)
             self._named[key] = name
             self._pending.append((name, node))
         return self._named[key]
@@ -200,17 +200,17 @@ class SchemaNames:
             component = self._own[node.path]
             return component, component
         stem = _replace_illegal(posixpath.basename(node.document.key).partition(".")[0])
-        wanted = _derive_name(node.path) or stem or "schema"
-        name = wanted
-        if name in self._taken and stem and stem != wanted:
-            name = f"{stem}_{wanted}"[:_LONGEST]
+        preferred = _derive_name(node.path) or stem or "schema"
+        name = preferred
+        if name in self._taken and stem and stem != preferred:
+            name = f"{stem}_{preferred}"[:_LONGEST]
         number = 2
         base = name
         while name in self._taken:
             name = f"{base[: _LONGEST - 8]}_{number}"
             number += 1
         self._taken.add(name)
-        return name, wanted
+        return name, preferred
 
 
 def _components(tree: Json) -> list[tuple[Path, str]]:

@@ -86,8 +86,8 @@ def _intended_type(context: NormalizeContext, name: Json, path: Path) -> tuple[s
         return name, ""
     lower = name.lower()
     meant, form = (lower, "") if lower in TYPES else _TYPE_ALIASES.get(lower, ("", ""))
-    used = f"`{meant}`" + (f" with the format `{form}`" if form else "") if meant else "any type"
-    context.warn(codes.UNKNOWN_TYPE, path, type=format_value(name), used=used)
+    words = f"`{meant}`" + (f" with the format `{form}`" if form else "") if meant else "any type"
+    context.warn(codes.UNKNOWN_TYPE, path, type=format_value(name), used=words)
     return meant, form
 
 
@@ -179,14 +179,14 @@ def read_pattern(context: NormalizeContext, value: str, path: Path) -> str | Non
     """A pattern, or an equivalent that validators support; None after a warning."""
     if is_usable_pattern(value):
         return value
-    found = translate_pattern(value)
-    if found is None:
+    translated = translate_pattern(value)
+    if translated is None:
         context.warn(codes.DROPPED_PATTERN, path, pattern=format_value(value))
     else:
         context.warn(
-            codes.MENDED_PATTERN, path, pattern=format_value(value), mended=format_value(found)
+            codes.MENDED_PATTERN, path, pattern=format_value(value), mended=format_value(translated)
         )
-    return found
+    return translated
 
 
 def any_value(
@@ -224,8 +224,8 @@ def read_examples(
     elif isinstance(value, dict):
         report_malformed(context, key, value, "a list", path, "its values are taken")
         out[key] = [
-            found["value"] if isinstance(found, dict) and "value" in found else found
-            for found in value.values()
+            values["value"] if isinstance(values, dict) and "value" in values else values
+            for values in value.values()
         ]
     else:
         report_malformed(context, key, value, "a list", path)

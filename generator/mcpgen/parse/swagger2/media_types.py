@@ -66,7 +66,9 @@ def parse_response_media(
     for name in examples:
         if name not in names:
             name_node = replace(examples[name], value=name)
-            context.ignored(name_node, "the media type of an example", "one that is produced")
+            context.report_ignored(
+                name_node, "the media type of an example", "one that is produced"
+            )
     return tuple(
         MediaType(name, schema, response.at, examples=_example_of(examples, name)) for name in names
     )

@@ -92,7 +92,7 @@ class _OverlayRun:
     def _remove(self, paths: list[TreePath], why: Location) -> None:
         if () in paths:
             raise OverlayMismatch((), "the whole document cannot be removed")
-        # What lies deeper goes first, and of one list the last, so that every path stays true.
+        # Deepest first, and the last item of a list first, so that the remaining paths stay valid.
         for path in sorted(paths, key=_depth_and_index, reverse=True):
             self.tree.remove(path, why)
 
