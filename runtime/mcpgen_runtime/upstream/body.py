@@ -14,13 +14,13 @@ from .parameters import UpstreamParameter
 from .request import UnencodableValue
 
 Heads = Mapping[str, Mapping[str, Json]]
-"""What a call says of the parts of a multipart body beside their content, by name."""
+"""File names, content types and headers of multipart parts given by a call, by part name."""
 
 Fields = Mapping[str, UpstreamParameter]
 """The fields of a body that have a style of their own, by name."""
 
 Write = Callable[[Json, Heads], tuple[str, bytes]]
-"""Gives the content type and the bytes of a body."""
+"""Returns the content type and the bytes of a body."""
 
 BodyEncoder = Callable[[str, Body, Fields], Write | None]
 """Gives the writer of a body with this media type (without parameters), None for another media type."""
