@@ -45,8 +45,8 @@ class ServerSettings(BaseSettings):
     """Maximum concurrent calls per process, each with a connection to the API; further calls are
     refused with a retry time."""
     connections_at_once: Annotated[int, Field(gt=0)] = 10_000
-    """Maximum client connections per process, at most half of the open file limit; beyond, the
-    connection idle for longest is closed."""
+    """Maximum client connections per process, at most half of the open file limit; for one more,
+    the connection that waits longest for its client is closed."""
     header_seconds: Annotated[float, Field(gt=0)] = 10
     """Maximum seconds for receiving the header of a request."""
     body_seconds: Annotated[float, Field(gt=0)] = 30

@@ -327,8 +327,8 @@ def _key_holder(known: CallerKey, shown: str, path: Mapping[str, str]) -> Caller
 
 
 def _refuse_owners(settings: CallerSettings, prefixes: tuple[str, ...]) -> None:
-    """Raises `ValueError` if a secret setting of this server is an owner's credential, which
-    callers would otherwise act with."""
+    """Raises `ValueError` if a secret setting of this server is an owner's credential: callers
+    would act with the owner's rights."""
     for name in type(settings).model_fields:
         value = getattr(settings, name)
         if isinstance(value, SecretStr) and value.get_secret_value().startswith(prefixes):

@@ -278,7 +278,8 @@ LEEWAY_SECONDS = 30
 """Tolerated difference between the clocks of issuer and server, in seconds."""
 
 _FAULTS = (jwt.PyJWTError, ValueError, TypeError, OverflowError, RecursionError)
-"""Exceptions of PyJWT; the last three come from claims of unexpected types and sizes."""
+"""Exceptions of a failed verification; besides `PyJWTError`, raised for claims of unexpected types
+and sizes."""
 
 _REASONS: tuple[tuple[type[Exception], str], ...] = (
     (jwt.ExpiredSignatureError, "The token has expired"),

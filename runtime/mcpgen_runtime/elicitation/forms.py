@@ -39,7 +39,7 @@ LARGEST_FORM = 64_000
 """Maximum characters of a form as JSON."""
 
 LARGEST_NUMBER = 2**53
-"""Maximum bound of a number: the largest integer range exact in every JSON parser."""
+"""Maximum bound of a number; integers up to 2^53 are exact in every JSON parser."""
 
 LONGEST_NAME = 100
 """Maximum characters of a field name."""

@@ -32,7 +32,7 @@ class CapSettings(LimitSettings):
 
 
 class Caps(Middleware):
-    """Enforces the limits, 0 for none. Counts the calls of this process only."""
+    """Enforces the limits, 0 for unlimited. Counts the calls of this process only."""
 
     def __init__(
         self,

@@ -36,8 +36,8 @@ class SlidingWindows:
     """Times of the last calls per key, by the monotonic clock, so that setting the system clock
     does not open or lock a window.
 
-    `limits.MemoryStorage` scans all keys in threads at every call; here the cost of a call does not
-    depend on the number of keys.
+    The in-memory store of the library `limits` scans all keys in threads at every call; here the
+    cost of a call does not depend on the number of keys.
     """
 
     alone = True

@@ -104,7 +104,7 @@ class _File:
 
 
 def _ends_inside_line(path: str, is_cut: bool) -> bool:
-    """Whether the last byte of a file is no newline; `is_cut` where the file cannot be read."""
+    """True if the last byte of a file is not a newline; `is_cut` if the file cannot be read."""
     try:
         with open(path, "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):

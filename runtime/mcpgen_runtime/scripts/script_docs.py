@@ -43,7 +43,7 @@ class ScriptDocs:
     examples: Examples = field(default_factory=dict)
 
     def asked(self, script: str) -> str | None:
-        """The documentation that a script asks for; None for other scripts."""
+        """The documentation requested by a script; None for a script that must run."""
         found = _REQUEST.fullmatch(script.strip())
         if found is None:
             return None

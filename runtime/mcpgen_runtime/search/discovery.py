@@ -145,7 +145,7 @@ class Discovery(ToolView):
         return Result.error(self._mistaken(call, tool))
 
     def _caller(self, name: str) -> Tool | None:
-        """The calling tool with this name, or None."""
+        """The calling tool of a name, or None."""
         callers = (self._reading, self._writing)
         return next((caller for caller in callers if caller and caller.name == name), None)
 
