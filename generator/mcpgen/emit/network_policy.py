@@ -74,8 +74,7 @@ def _address(host: str) -> IPv4Address | IPv6Address | None:
 
 
 def _namespace(host: str) -> str | None:
-    """The namespace of a Kubernetes service, `""` for the server's own; None for another host.//N
-
+    """The namespace of a Kubernetes service, `""` for the server's own; None for another host.
     https://kubernetes.io/docs/concepts/services-networking/dns-pod-service/
     """
     if not host:

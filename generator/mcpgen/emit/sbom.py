@@ -1,8 +1,7 @@
 """The software bill of materials of a server: CycloneDX 1.6 as JSON, the same for the same build.
 
 The packages are those of `requirements.lock`, from the same table. No timestamp, and a serial
-number derived from the content: a build without changes changes nothing.//N
-
+number derived from the content: a build without changes changes nothing.
 https://cyclonedx.org/docs/1.6/json/
 """
 

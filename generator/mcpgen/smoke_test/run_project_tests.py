@@ -1,4 +1,4 @@
-"""The scenarios of a project, performed by its own tests in a process of their own."""
+"""Runs the scenarios of a project with the project's own tests, in a subprocess."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tempfile import TemporaryDirectory
 from mcpgen.ir.source import Json
 
 SECONDS = 900
-"""How long all scenarios may take."""
+"""Seconds for all scenarios together."""
 
 ENGINE = "tests/scenario_engine"
-"""The folder of a project that is made of requirements."""
+"""The folder with the scenario engine, in projects built from requirements."""
 
 _LAST = 20
-"""Lines that are told of what pytest printed."""
+"""Lines of pytest's output kept for messages."""
 
 
 class ProjectTestsFailed(Exception):
@@ -27,9 +27,9 @@ class ProjectTestsFailed(Exception):
 
 
 def run_project_scenarios(folder: Path, environment: Mapping[str, str] | None = None) -> list[Json]:
-    """What became of each scenario, as the project's engine tells it. `environment` is laid over
-    that of pytest. Raises `ProjectTestsFailed`, and OSError for an interpreter that cannot be started.
-    """
+    """The result of each scenario, as reported by the project's engine. `environment` overrides the
+    variables of pytest. Raises `ProjectTestsFailed`, and OSError for an interpreter that cannot be
+    started."""
     with TemporaryDirectory() as place:
         path = Path(place) / "matrix.json"
         command = [interpreter(folder), "-m", "pytest", "-q", "-p", "no:cacheprovider"]
@@ -53,8 +53,8 @@ def run_project_scenarios(folder: Path, environment: Mapping[str, str] | None = 
         except subprocess.TimeoutExpired as error:
             raise ProjectTestsFailed(f"they took longer than {SECONDS} s") from error
         found = json.loads(path.read_text("utf-8"))["scenarios"] if path.is_file() else []
-    # 0 and 1 are pytest's codes for tests that were run; without a row they were not.
-    # One that failed and is no scenario fails the run too, and must not be lost.
+    # pytest exits with 0 or 1 after running tests; without rows, no scenario was run. A failed test
+    # that is no scenario fails the run too.
     strange = done.returncode == 1 and not any(row["status"] == "failed" for row in found)
     if done.returncode not in (0, 1) or not found or strange:
         lines = (done.stdout + done.stderr).strip().splitlines()
@@ -66,7 +66,7 @@ def run_project_scenarios(folder: Path, environment: Mapping[str, str] | None = 
 
 
 def interpreter(folder: Path) -> str:
-    """The Python of a project's own environment, or else the one that runs this."""
+    """The Python of a project's own environment, or else the running interpreter."""
     for inside in ("bin/python", "Scripts/python.exe"):
         own = folder / ".venv" / inside
         if own.is_file():
