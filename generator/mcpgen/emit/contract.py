@@ -1,4 +1,4 @@
-"""What a server promises of its list: the entries, what they weigh, and the test that holds it."""
+"""The tools list of a server: the entries, their sizes, and the contract test of both."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from mcpgen.ir.server import Server, ToolSpec
 
 @dataclass(frozen=True, slots=True)
 class ListingEntry:
-    """A tool as it is announced: how it stands in the card, and its bytes as compact JSON."""
+    """A tool as announced: the text of the entry in the card, and the bytes of the entry as compact
+    JSON."""
 
     text: str
     bytes: int
@@ -31,8 +32,8 @@ def entry(tool: ToolSpec) -> ListingEntry:
 def contract_view(
     server: Server, config: Config, entries: Mapping[str, ListingEntry]
 ) -> ContractView:
-    """The names that are promised, what their list weighs, and what it may weigh; `entries` are
-    those of all listed tools, by name."""
+    """The tool names, the bytes of the list, and the budgets. `entries` are the entries of all
+    listed tools, by name."""
     chosen = config.budgets
     budgets = {
         key: most

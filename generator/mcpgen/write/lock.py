@@ -1,4 +1,4 @@
-"""`mcpgen.lock`: what mcpgen owns in a project, and the tool names it has promised."""
+"""`mcpgen.lock`: the files that mcpgen owns in a project, and the published tool names."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ FORMAT = 1
 class Lock:
     """The facts of the last build.
 
-    `mcpgen` is the version that built. `digest` is over everything the project was made from, or
-    `""` when the next build shall look at everything again; `verified` tells whether the project
-    has passed its trial. `name` and `package` are the project's, kept when the API's title changes. `inputs` are the files that were read, by path relative to the folder
-    (POSIX), with the hash of each. `files` are mcpgen's, with their hashes. `tools` maps operations
-    to tool names, and `operation_ids` to the operationIds they had. `ejected` are files that were
-    mcpgen's and are the user's now. `runtime` is the version of the runtime that was copied into the
-    project, `""` for a project that depends on the package.
+    `mcpgen` is the version of the generator. `digest` is over all inputs of the project, or `""` if
+    the next build shall compare everything; `verified`: the project has passed the smoke test.
+    `name` and `package` are the project's, kept when the API's title changes. `inputs` are the
+    files read, by path relative to the folder (POSIX), with the hash of each file. `files` are the
+    files owned by mcpgen, with hashes. `tools` maps operations to tool names, and `operation_ids`
+    to the former operationIds. `ejected` are files handed from mcpgen to the user. `runtime` is the
+    version of the runtime copied into the project, `""` for a project that depends on the package.
     """
 
     mcpgen: str = ""
@@ -47,7 +47,7 @@ class Lock:
 
     @property
     def text(self) -> str:
-        """The file's text: JSON with one fact a line, in an order that only the facts decide."""
+        """The file's text: JSON with a fact per line, in an order derived only from the facts."""
         tree = {
             "format": FORMAT,
             "mcpgen": self.mcpgen,
@@ -74,7 +74,8 @@ class Lock:
         return bool(self.runtime) and _is_later(self.runtime, version)
 
     def promises(self, other: Lock) -> bool:
-        """Whether both locks say the same about the project itself, whatever built it."""
+        """True if both locks have the same facts about the project, whatever the build and the
+        inputs."""
         return self == replace(
             other,
             mcpgen=self.mcpgen,
@@ -87,7 +88,7 @@ class Lock:
 
 
 def read_lock(folder: Path, name: str, diagnostics: Diagnostics) -> Lock | None:
-    """The lock in a folder, called `name` in messages; None if there is none or it is unusable.
+    """The lock in a folder, called `name` in messages; None for an absent or unusable lock.
 
     Adds BROKEN_LOCK and NEWER_LOCK; raises OSError for a file that cannot be read.
     """
@@ -110,7 +111,7 @@ def read_lock(folder: Path, name: str, diagnostics: Diagnostics) -> Lock | None:
         diagnostics.add(codes.NEWER_LOCK, Location(name, ("format",)), version=version[:40])
         return None
     if isinstance(tree, dict):
-        # Locks of mcpgen 0.1 have neither.
+        # Locks of mcpgen 0.1 lack both members.
         tree.setdefault("operation_ids", {})
         tree.setdefault("runtime", "")
     for where, what, holds in FACTS:
@@ -147,7 +148,7 @@ def _is_text(value: Any) -> bool:
 
 
 def _is_version(value: Any) -> bool:
-    """True for a version as PEP 440 writes it, which messages can print."""
+    """True for a version in the notation of PEP 440, which messages can print."""
     if value == __version__:
         return True
     if not _is_text(value) or len(value) > 100 or value != value.strip():
@@ -166,7 +167,7 @@ def _is_runtime(value: Any) -> bool:
 
 
 def _is_package(value: Any) -> bool:
-    """True for a package name or `""`. The name leads to the folder whose files a build may move."""
+    """True for a package name or `""`. The name is the folder of the files that a build may move."""
     return _is_text(value) and (not value or (value.isascii() and value.isidentifier()))
 
 
@@ -198,5 +199,5 @@ FACTS = (
     ("operation_ids", "a table of operationIds", _are_texts),
     ("ejected", "a list of files inside the project", _are_paths),
 )
-"""Every member of the lock, what it is called in a message, and when it is sound. A path that
-leads elsewhere is unsound: files of the lock may be deleted."""
+"""Every member of the lock, the name in messages, and the check. A path out of the folder is
+refused: builds may delete files of the lock."""
