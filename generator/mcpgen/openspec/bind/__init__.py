@@ -1,4 +1,5 @@
-"""`mcpgen bind`: the companion of requirements, begun or brought up to their text."""
+"""`mcpgen bind`: drafts the companion of requirements, or updates the companion to the current
+text."""
 
 from mcpgen.openspec.bind.bind import BindResult, bind
 
