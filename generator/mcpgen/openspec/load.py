@@ -35,8 +35,11 @@ Phase = Callable[[str], AbstractContextManager[None]]
 
 
 class LoadOptions(Protocol):
-    """The build options that concern requirements. `capability` and `change` choose among the files of an
-    OpenSpec folder; the others apply to OpenAPI documents."""
+    """Build options for requirements.
+
+    `capability` and `change` choose among the files of an OpenSpec folder; the remaining options
+    apply to OpenAPI documents.
+    """
 
     @property
     def capability(self) -> str: ...
@@ -52,9 +55,10 @@ class LoadOptions(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LoadedRequirements:
-    """The result of loading. `api` is None after an error; `source` holds every file that was read.
+    """The result of loading.
 
-    `validation` describes the validation of the OpenAPI documents, `""` without documents.
+    `api` is None after an error. `source` holds every file read. `validation` describes the
+    validation of the OpenAPI documents, `""` without documents.
     """
 
     source: Source | None = None
@@ -65,7 +69,8 @@ class LoadedRequirements:
 
 
 def is_openspec(spec: str) -> bool:
-    """Whether a path names requirements: a Markdown file, or a folder in OpenSpec's layout."""
+    """Returns whether a path names requirements: a Markdown file, or a folder in OpenSpec's
+    layout."""
     path = Path(spec)
     if path.suffix.lower() in (".md", ".markdown"):
         return True
@@ -83,7 +88,8 @@ def load_requirements(
     diagnostics: Diagnostics,
     validate: Validate | None = None,
 ) -> LoadedRequirements:
-    """Load the requirements at `spec`, the companion beside them, and the OpenAPI documents of its tools.
+    """Load the requirements at `spec`, the companion beside the spec, and the tools' OpenAPI
+    documents.
 
     `validate` is called for each OpenAPI document. Adds MG778 and MG779.
     """
@@ -229,7 +235,7 @@ def _report_unused_overlays(
 
 
 def _is_inside(path: str, folder: str) -> bool:
-    """Whether a file lies in a folder after symbolic links are resolved."""
+    """Returns whether a file lies in a folder after symbolic links are resolved."""
     real, root = os.path.realpath(path), os.path.realpath(folder)
     return os.path.commonpath([real, root]) == root
 
