@@ -1,4 +1,4 @@
-"""Loads requirements, their companion and the OpenAPI documents of the companion's tools into an `ApiDescription`.
+"""Loads requirements, companion and OpenAPI documents into an `ApiDescription`.
 
 The pipeline calls the functions of this module; they need no other part of the pipeline.
 """
@@ -69,8 +69,7 @@ class LoadedRequirements:
 
 
 def is_openspec(spec: str) -> bool:
-    """Returns whether a path names requirements: a Markdown file, or a folder in OpenSpec's
-    layout."""
+    """Returns whether a path names requirements: a Markdown file or an OpenSpec folder."""
     path = Path(spec)
     if path.suffix.lower() in (".md", ".markdown"):
         return True
@@ -88,8 +87,7 @@ def load_requirements(
     diagnostics: Diagnostics,
     validate: Validate | None = None,
 ) -> LoadedRequirements:
-    """Load the requirements at `spec`, the companion beside the spec, and the tools' OpenAPI
-    documents.
+    """Load the requirements at `spec`, their companion, and the tools' OpenAPI documents.
 
     `validate` is called for each OpenAPI document. Adds MG778 and MG779.
     """
@@ -140,7 +138,7 @@ def bind_scenarios(
     companion: Companion | None,
     diagnostics: Diagnostics,
 ) -> Server:
-    """Add the bound scenarios of the requirements to the server; without requirements the server is unchanged."""
+    """Add the bound scenarios to the server; without requirements return the server unchanged."""
     if requirements is None:
         return server
     from mcpgen.openspec.lower.bind_scenarios import bind_requirements
@@ -176,7 +174,7 @@ def requirement_files(spec: str, options: LoadOptions) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Documents:
-    """OpenAPI documents by their path in the companion; `failed` if a document could not be read."""
+    """OpenAPI documents by their path in the companion; `failed` after a read error."""
 
     sources: Mapping[str, Source] = field(default_factory=dict)
     failed: bool = False

@@ -1,4 +1,4 @@
-"""docs/openspec.md describes the companion as it is read."""
+"""docs/openspec.md lists exactly the keys the parser accepts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The engine of a project: every claim is true of what it is true of, and false of the rest."""
+"""The scenario engine of a project: every claim holds for matching responses and fails for all
+others."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ PROJECT = Path(__file__).parents[3] / "templates" / "project"
 
 
 def engine(name: str) -> ModuleType:
-    """A module of the engine, as it stands in a project."""
+    """Imports a module of the engine from the project template."""
     package = sys.modules.setdefault("tests.scenario_engine", ModuleType("tests.scenario_engine"))
     package.__path__ = [str(PROJECT / "tests" / "scenario_engine")]
     return importlib.import_module(f"tests.scenario_engine.{name}")
@@ -379,7 +380,8 @@ async def asked(app: Any, path: str = "/") -> httpx2.Response:
 
 
 def living(events: list[str], *, breaks: str = "") -> Starlette:
-    """An application that notes its startup and shutdown, and answers with what it began with."""
+    """Returns an application that records startup and shutdown and answers with its lifespan
+    state."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[dict[str, str]]:

@@ -1,5 +1,4 @@
-"""`mcpgen bind`: drafts the companion of requirements, or updates the companion to the current
-text."""
+"""`mcpgen bind`: drafts or updates the companion of requirements."""
 
 from mcpgen.openspec.bind.bind import BindResult, bind
 

@@ -56,8 +56,7 @@ def bind(
     accept: Sequence[str] = (),
     check: bool = False,
 ) -> BindResult:
-    """Adds new tools and scenarios of the requirements to the companion; drafts a missing
-    companion.
+    """Adds new tools and scenarios to the companion, or drafts a missing companion.
 
     The author's text stays byte for byte; only bindings named in `accept` get the current digests
     of their scenarios. `check` writes nothing. Raises OSError if the file cannot be written.
@@ -93,8 +92,7 @@ def bind(
 
 
 def _path(source: RequirementSource) -> str:
-    """Returns the path of the companion: beside the spec, or beside the first delta without a
-    spec."""
+    """Returns the path of the companion: beside the spec, or beside the first delta."""
     if source.companion is not None:
         return source.companion.name
     beside = source.main or source.deltas[0]
@@ -118,8 +116,7 @@ def _written(source: RequirementSource, diagnostics: Diagnostics) -> str | None:
 
 
 def _parsed(written: Document, diagnostics: Diagnostics) -> Companion | None:
-    """Parses the companion. Keeps diagnostics only on failure: the updated text is parsed again
-    later."""
+    """Parses the companion. Keeps diagnostics only on failure: the new text is parsed later."""
     found = Diagnostics()
     companion = parse_companion(written, found)
     if found.failed:
@@ -135,8 +132,7 @@ def _grown(
     accept: Sequence[str],
     diagnostics: Diagnostics,
 ) -> CompanionUpdate:
-    """Returns the updated companion. Digests are replaced first, because added lines move
-    positions."""
+    """Returns the updated companion. Replaces digests first: added lines move positions."""
     stamped = before
     if companion is not None:
         stamped = accepted(requirements, companion, before, accept, diagnostics)

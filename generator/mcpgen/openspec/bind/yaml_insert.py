@@ -97,7 +97,7 @@ class _Page:
 
     @property
     def root(self) -> YamlSpan | None:
-        """The spans of all YAML nodes."""
+        """The root span of the text, with all nested spans."""
         return yaml_spans("\n".join([*self.bare, ""]))
 
     @property
@@ -136,8 +136,7 @@ _LONGEST = 200
 
 
 def yaml_scalar(value: Json) -> str:
-    """Renders a string, number or boolean; strings are quoted unless YAML reads the plain form as
-    a string."""
+    """Renders a scalar; strings are quoted unless YAML reads the plain form as a string."""
     if not isinstance(value, str):
         return json.dumps(value)
     if _PLAIN.fullmatch(value) and value.lower() not in _RESERVED:
@@ -156,6 +155,6 @@ def flow(value: Json) -> str:
 
 
 def yaml_comment(text: str) -> str:
-    """Renders text as a comment on a single line; line breaks are escaped."""
+    """Renders text as a single-line comment; escapes invisible characters."""
     line = escape_invisible(" ".join(text.split()))
     return f"# {line if len(line) <= _LONGEST else line[: _LONGEST - 1] + '…'}"

@@ -45,7 +45,7 @@ _FIELDS = {
 
 
 def report_unsupported_form(reader: CompanionReader, form: Node) -> bool:
-    """Adds a diagnostic for a schema not supported by elicitation; returns whether there was any."""
+    """Reports a schema unsupported by elicitation; returns whether any report was made."""
     if form.get("type") != "object":
         return _report(reader, form, "a form has `type: object`")
     wrong = [keyword for keyword, _ in form.members() if keyword not in _ROOT]

@@ -51,7 +51,7 @@ def play_callees(acts: Sequence[AnswerStep]) -> Iterator[tuple[str, tuple[str, .
 
 
 def _act_call(act: AnswerStep) -> CallExpr:
-    """Returns `Text("…")`, `Image(data="…", type="…")`, `Ask({"name": FormQuestion(…)})`."""
+    """Returns `Text("…")`, `Image(data="…")`, `Ask({"name": FormQuestion(…)})`."""
     _, callee = _CALLEES[act.deed]
     if act.questions:
         return CallExpr(callee, ({one.name: _question_call(one) for one in act.questions},))

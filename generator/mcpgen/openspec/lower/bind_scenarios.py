@@ -52,8 +52,7 @@ def bind_requirements(
     tools: Sequence[ToolSpec],
     diagnostics: Diagnostics,
 ) -> BoundScenarios:
-    """Binds the scenarios of all current requirements: actions and assertions per step. Adds
-    MG785."""
+    """Binds the scenarios of all current requirements, step by step. Adds MG785."""
     bindings = match_bindings(requirements, companion) if companion else []
     by_scenario = {id(match.scenario): match for match in bindings}
     around = StepContext(

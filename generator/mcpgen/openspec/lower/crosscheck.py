@@ -98,8 +98,10 @@ def _check(
 
 
 def _fault(steps: Steps, members: tuple[str, ...], method: str) -> tuple[str, str]:
-    """Returns the reason a method's result has no value at the path, and a suggestion; `""` if
-    possible."""
+    """Returns the reason a method's result has no value at a path, and a suggestion.
+
+    Both are `""` for a possible path.
+    """
     first, *rest = steps
     if first not in members:
         return f"a result of `{method}` has no member `{first}`", _near(str(first), members)
@@ -111,7 +113,10 @@ def _fault(steps: Steps, members: tuple[str, ...], method: str) -> tuple[str, st
 
 
 def _outside(steps: Steps, schema: Json) -> tuple[str, str]:
-    """Returns the reason an output schema excludes the path, and a suggestion; `""` if possible."""
+    """Returns the reason an output schema excludes a path, and a suggestion.
+
+    Both are `""` for a possible path.
+    """
     for step in steps:
         if not isinstance(schema, dict):
             return "", ""
@@ -138,8 +143,7 @@ def _near(word: str, known: tuple[str, ...]) -> str:
 def check_bindings(
     requirements: Requirements, companion: Companion, diagnostics: Diagnostics
 ) -> None:
-    """Reports ambiguous, unknown, duplicate and stale bindings, unknown steps, and impossible
-    calls and paths."""
+    """Reports wrong or stale bindings, unknown steps, and impossible calls and paths."""
     changed = bool(companion.sha256) and companion.sha256 != requirements.sha256
     names = ScenarioNames.of(requirements)
     bound: set[int] = set()
@@ -242,8 +246,7 @@ _QUOTED = 100
 
 
 def check_surface(companion: Companion, facts: Facts, diagnostics: Diagnostics) -> None:
-    """Reports tools missing, forbidden or outside an exact list, and arguments missing or
-    forbidden."""
+    """Reports missing, forbidden and unlisted tools, and missing or forbidden arguments."""
     _check_exact(companion, facts, diagnostics)
     _check_forbidden(companion, facts, diagnostics)
     for fact in facts.of(FactKind.FORBIDDEN_ARGUMENT, FactKind.ARGUMENT):
@@ -340,6 +343,6 @@ __all__ = ["crosscheck"]
 def crosscheck(
     requirements: Requirements, companion: Companion, facts: Facts, diagnostics: Diagnostics
 ) -> None:
-    """Reports contradictions between companion and text, and missing entries. Adds MG745–MG760."""
+    """Reports contradictions and gaps between companion and text. Adds MG745–MG760."""
     check_surface(companion, facts, diagnostics)
     check_bindings(requirements, companion, diagnostics)

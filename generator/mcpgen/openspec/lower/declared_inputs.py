@@ -194,8 +194,7 @@ def _join_kinds(kinds: tuple[str, ...]) -> str:
 
 
 def _check(argument: ArgumentSpec, announced: Mapping[str, Json]) -> Json:
-    """Returns the operation's constraints on the placed value that the declaration does not
-    repeat."""
+    """Returns the operation's constraints on the value, None if the declaration repeats all."""
     if argument.check is not None or argument.text is not None:
         return argument.check
     demanded = {key: value for key, value in argument.schema.items() if key not in _ABOUT}

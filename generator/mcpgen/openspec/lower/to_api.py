@@ -1,4 +1,4 @@
-"""Turns requirements and a companion into an `ApiDescription`; merges the OpenAPI documents of the tools."""
+"""Turns requirements and a companion into an `ApiDescription`; merges OpenAPI documents."""
 
 from __future__ import annotations
 
@@ -35,8 +35,11 @@ class MergedApis:
 
 
 def merge_apis(apis: Sequence[ApiDescription]) -> MergedApis:
-    """Merges descriptions; names of the first description stay, later names only if free or equal
-    in meaning."""
+    """Merges descriptions without name collisions.
+
+    Names of the first description stay; names of later descriptions stay if free or equal in
+    meaning.
+    """
     made: list[ApiDescription] = []
     definitions: dict[str, Schema] = {}
     schemes: dict[str, ApiSecurityScheme] = {}
@@ -262,16 +265,17 @@ def _tell_unused(tool: DeclaredTool, found: Operation, diagnostics: Diagnostics)
 
 
 def _destructive(tool: DeclaredTool, found: Operation) -> bool | None:
-    """Returns whether an operation is destructive by its own description, before the declared text
-    replaces it."""
+    """Returns whether the operation's own description makes the tool destructive."""
     if tool.annotations.get("readOnlyHint"):
         return found.extension.destructive
     return tool_hints(found, False, Diagnostics()).destructive
 
 
 def _extension(tool: DeclaredTool, said: Extension) -> Extension:
-    """Merges the declaration into the operation's extension; declared inputs replace argument
-    settings."""
+    """Merges the declaration into the operation's extension.
+
+    Declared inputs replace the extension's argument settings.
+    """
     told = tool.annotations
     return replace(
         said,

@@ -133,8 +133,7 @@ class BoundScenarios:
 
     @property
     def percent(self) -> float:
-        """Percentage of bound steps, rounded down to 0.1; steps of stale scenarios count as
-        unbound."""
+        """Percentage of bound steps, rounded down to 0.1; stale scenarios count as unbound."""
         proofs = [proof for _, proof in self.every]
         bound = sum(proof.bound for proof in proofs if not proof.stale)
         return 1000 * bound // max(1, sum(len(proof.steps) for proof in proofs)) / 10

@@ -62,8 +62,10 @@ class MergeState:
             self._rows[row] = block.name
 
     def similar(self, name: str, *, but: str = "") -> str:
-        """Returns a name equal to `name` except for case and white space, other than `but`; `""`
-        if unknown."""
+        """Returns a name other than `but` that equals `name` except for case and white space.
+
+        `""` without a similar name.
+        """
         names = self._similar.get(fold(name), {})
         return next((each for each in names if each != but), "")
 
@@ -184,8 +186,7 @@ _FOREIGN = re.compile(r" {0,3}#{1,3}(?:[ \t]|\Z)")
 
 @dataclass(frozen=True, slots=True)
 class SpecParts:
-    """A spec split into parts: text above `## Requirements`, the heading, preamble, requirements,
-    text below."""
+    """A spec split at `## Requirements` and at each requirement."""
 
     before: Sequence[Line]
     heading: Line
@@ -290,8 +291,7 @@ def _lost(blocks: Sequence[Block], standing: MergeState) -> Iterator[tuple[Line,
 
 
 def _foreign(block: Block) -> Sequence[Line]:
-    """Returns the lines from the first heading that belongs neither to the block nor to a
-    scenario."""
+    """Returns the lines from the first heading that is not part of the requirement."""
     code = fenced_lines([line.text for line in block.lines])
     rows = range(1, len(block.lines))
     found = (row for row in rows if not code[row] and _FOREIGN.match(block.lines[row].text))

@@ -48,8 +48,10 @@ def purpose_lines(lines: Sequence[Line]) -> list[Line]:
 
 
 def skeleton(capability: str, change: str, purpose: Sequence[Line], at: Line) -> list[Line]:
-    """Returns an empty spec as created by `openspec archive`, with the Purpose or a placeholder
-    sentence."""
+    """Returns an empty spec as created by `openspec archive`.
+
+    An empty `purpose` becomes the placeholder sentence.
+    """
     body = list(purpose) or [at._replace(text=change.join(PLACEHOLDER))]
     above = (f"# {capability} Specification", "", "## Purpose")
     below = ("", "## Requirements", "")
@@ -132,8 +134,10 @@ def _base(
     source: RequirementSource,
     diagnostics: Diagnostics,
 ) -> Sequence[Line] | None:
-    """Returns the spec to apply a delta to: the current spec if `openspec` would accept it, or a
-    new spec."""
+    """Returns the spec to apply a delta to: the current spec or a new spec.
+
+    None if `openspec` would reject the current spec.
+    """
     purpose = purpose_lines(delta.text.lines)
     if spec is None:
         return _new(delta, purpose, source, diagnostics)
@@ -151,8 +155,7 @@ def _base(
 def _new(
     delta: Delta, purpose: list[Line], source: RequirementSource, diagnostics: Diagnostics
 ) -> Sequence[Line] | None:
-    """Returns a new spec for a delta without spec; None if the delta modifies or renames
-    requirements."""
+    """Returns a new spec, None if the delta modifies or renames requirements."""
     changing = [block.heading for block in delta.modified]
     changing += [renaming.old.line for renaming in delta.renamed]
     for line in changing:

@@ -1,4 +1,4 @@
-"""A delta: its blocks as OpenSpec's block reader sees them, contradictions between blocks, and findings."""
+"""A delta: blocks of OpenSpec's block reader, contradictions, and findings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mcpgen.openspec.parse.lines import BLANKS, Line, Lines, blank, strip_blank_
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A requirement as lines: the heading, and everything up to the next heading of a requirement."""
+    """A requirement as lines: its heading, and everything up to the next requirement."""
 
     name: str
     lines: tuple[Line, ...]
@@ -129,7 +129,7 @@ def delta_of(text: Lines) -> Delta:
 
 
 def blocks_of(text: Lines, rows: range) -> list[Block]:
-    """Returns the requirements of a section, trimmed; text above the first requirement is ignored."""
+    """Returns the trimmed requirements of a section; text above the first is ignored."""
     starts = [row for row in rows if name_at(text, row) is not None]
     return [
         Block(

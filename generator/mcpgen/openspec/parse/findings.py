@@ -1,5 +1,4 @@
-"""Reports findings of `openspec validate` and additional findings about Purpose, sections and
-requirements."""
+"""Reports findings of `openspec validate`, and additional findings."""
 
 from __future__ import annotations
 

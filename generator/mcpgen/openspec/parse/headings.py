@@ -1,5 +1,4 @@
-"""Headings and sections as OpenSpec's readers see them, repairs of damaged headings, and misplaced
-headings."""
+"""Headings and sections of OpenSpec's readers, heading repairs, misplaced headings."""
 
 from __future__ import annotations
 
@@ -179,8 +178,7 @@ def _with_scenarios(
 def _with_every_heading(
     lines: Sequence[Line], open_lines: list[int], found: dict[int, tuple[str, str]]
 ) -> list[Line]:
-    """Returns the lines of a flattened page with headings for title, sections, requirements and
-    scenarios."""
+    """Returns the lines of a flattened page with all headings restored."""
     marks = {"requirement": "### Requirement: ", "scenario": "#### Scenario: "}
     changed = list(lines)
     first = next(index for index in open_lines if not blank(lines[index].text))
@@ -226,10 +224,10 @@ _SPACED = re.compile(rf"###[{SPACE}]")
 
 @dataclass(frozen=True, slots=True)
 class MisplacedHeading:
-    """A misplaced heading with reason and remedy, or a duplicate of the requirement `name` on line
-    `twin`.
+    """A misplaced heading with reason and remedy, or a duplicate requirement.
 
-    `twin` is 0 for misplaced headings.
+    For a duplicate, `name` is the requirement and `twin` the line of the first heading, otherwise
+    0.
     """
 
     line: Line

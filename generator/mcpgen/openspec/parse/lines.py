@@ -134,8 +134,7 @@ def _unmarked(text: str) -> str:
 
 
 def _flanks(text: str, start: int, end: int) -> tuple[bool, bool]:
-    """Returns whether a mark can open and whether a mark can close emphasis; `_` not inside a
-    word."""
+    """Returns whether a mark can open and can close emphasis; `_` not inside a word."""
     before, behind = text[start - 1 : start], text[end : end + 1]
     opens, closes = bool(behind.strip()), bool(before.strip())
     if text[start] == "_":

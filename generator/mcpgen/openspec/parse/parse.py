@@ -24,7 +24,7 @@ from mcpgen.openspec.parse.headings import (
 from mcpgen.openspec.parse.lines import Line, Lines, digest_of, join_lines, lines_of
 
 UNREAD = ("removed requirements", "renamed requirements")
-"""Sections of a delta without requirements to hold."""
+"""Sections of a delta that add no current requirements."""
 
 
 def main_spec(
@@ -140,8 +140,7 @@ def draft_of(block: Block) -> tuple[Lines, Draft]:
 
 
 def parse_requirements(source: RequirementSource, diagnostics: Diagnostics) -> Requirements | None:
-    """Parses a source: its spec, its delta, or the spec after its deltas; None with an error if
-    empty.
+    """Parses a spec, a delta, or a spec after its deltas; None with an error if empty.
 
     Adds MG713–MG729.
     """

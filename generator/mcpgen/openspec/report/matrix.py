@@ -69,8 +69,7 @@ class ScenarioMatrix:
 
     @property
     def percent(self) -> float:
-        """Percentage of bound steps, rounded down to 0.1; steps of stale scenarios count as
-        unbound."""
+        """Percentage of bound steps, rounded down to 0.1; stale scenarios count as unbound."""
         bound = sum(row.bound for row in self.rows if row.status != "stale")
         return 1000 * bound // max(1, sum(row.count for row in self.rows)) / 10
 

@@ -1,4 +1,4 @@
-"""Runs the scenario tests of a project in a subprocess and collects the status of every scenario."""
+"""Runs the scenario tests of a project in a subprocess and collects all statuses."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def run_scenarios(
     """Run the scenarios of a project, timed as the phase `scenarios`.
 
     `environment` overrides variables of the process. Returns a matrix with a `failure` if pytest
-    could not run; None for a project without requirements.
+    could not run, None for a project without requirements.
     """
     if not (Path(folder) / ENGINE).is_dir():
         return None

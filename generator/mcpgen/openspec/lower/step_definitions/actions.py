@@ -64,8 +64,10 @@ def _written(match: Match[str], around: StepContext) -> Made:
 
 
 def _call(name: str, values: Mapping[str, Json], around: StepContext, left_out: str = "") -> Made:
-    """Returns the call if the arguments fit the tool: known, complete, and `left_out` names known
-    arguments."""
+    """Returns the call if all arguments are known and no required argument is missing.
+
+    `left_out` has to name known arguments.
+    """
     tool = around.tools.get(name)
     if tool is None:
         return None

@@ -171,8 +171,7 @@ def _all(listed: str, around: StepContext | None = None) -> tuple[str, ...]:
 
 
 def _none(listed: str) -> bool:
-    """Returns whether a list after SHALL NOT forbids every name: `a and b` might be allowed
-    separately."""
+    """Returns whether a list after SHALL NOT forbids every name, not just the combination."""
     return " and " not in listed
 
 

@@ -27,8 +27,7 @@ class ToolArguments:
 
 @dataclass(frozen=True, slots=True)
 class StepContext:
-    """Context of a step: tools, glossary, budgets, the scenario's action, and tools named in
-    earlier steps.
+    """Context of a step: tools, glossary, budgets, action, and tools named in earlier steps.
 
     A tool is None if its arguments are unknown.
     """
