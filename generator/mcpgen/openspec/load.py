@@ -1,6 +1,6 @@
 """Loads requirements, companion and OpenAPI documents into an `ApiDescription`.
 
-The pipeline calls the functions of this module; they need no other part of the pipeline.
+The pipeline calls this module; the module imports nothing of the pipeline.
 """
 
 from __future__ import annotations

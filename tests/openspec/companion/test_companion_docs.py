@@ -1,4 +1,4 @@
-"""docs/openspec.md lists exactly the keys the parser accepts."""
+"""docs/openspec.md describes every key, and the example parses without a diagnostic."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tools with declared answers: rendered in their modules, with only the necessary runtime modules."""
+"""Tools with declared answers: module text, and only the necessary runtime modules."""
 
 from __future__ import annotations
 

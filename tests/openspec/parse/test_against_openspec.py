@@ -1,4 +1,4 @@
-"""Texts are parsed as by OpenSpec itself, except for rows listed in `ON_PURPOSE`."""
+"""Texts are parsed as by OpenSpec, except for the rows of `ON_PURPOSE`."""
 
 from __future__ import annotations
 
@@ -34,8 +34,7 @@ LEVELS = {
     "no-normative-word": WARNING,
     "unwritten-purpose": WARNING,
 }
-"""OpenSpec's severity of shared diagnostics; the remaining diagnostics do not affect validity in
-OpenSpec."""
+"""OpenSpec's severity of shared diagnostics; all other diagnostics leave a text valid."""
 
 LEVELS_OF_DELTA = LEVELS | {"misplaced-requirement": WARNING}
 
@@ -71,8 +70,7 @@ def ask(questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def verdict(diagnostics: Diagnostics, levels: dict[str, int]) -> tuple[bool, bool]:
-    """Returns whether OpenSpec would accept a text, without and with `--strict`, by our
-    diagnostics."""
+    """Predicts from our diagnostics whether OpenSpec accepts a text, without and with `--strict`."""
     worst = max((levels.get(found.code.name, 0) for found in diagnostics), default=0)
     return worst < ERROR, worst < WARNING
 

@@ -1,5 +1,4 @@
-"""The scenario engine of a project: every claim holds for matching responses and fails for all
-others."""
+"""The scenario engine of a project: claims hold for matching responses and fail otherwise."""
 
 from __future__ import annotations
 
@@ -380,8 +379,7 @@ async def asked(app: Any, path: str = "/") -> httpx2.Response:
 
 
 def living(events: list[str], *, breaks: str = "") -> Starlette:
-    """Returns an application that records startup and shutdown and answers with its lifespan
-    state."""
+    """Returns an application that records startup and shutdown; responds with lifespan state."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[dict[str, str]]:

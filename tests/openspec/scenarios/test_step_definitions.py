@@ -1,4 +1,4 @@
-"""Step definitions: each matches its example, and no near miss."""
+"""Every step definition matches the documented example, and no near miss."""
 
 from __future__ import annotations
 

@@ -52,8 +52,7 @@ CLAIMS: Mapping[FactKind, Callable[[Fact], list[Claim]]] = {
     FactKind.ERROR_CODE: _code,
     FactKind.HINT: _hint,
 }
-"""Assertions drafted per kind of fact. The text does not say where an error code stands, hence
-`**`."""
+"""Assertions per kind of fact. `**`: the text does not say where an error code stands."""
 
 
 def claims_of(facts: Sequence[Fact]) -> list[Claim]:
@@ -67,7 +66,7 @@ def claims_of(facts: Sequence[Fact]) -> list[Claim]:
 
 
 BESIDE = frozenset({AssertionTarget.PATH, AssertionTarget.HEADER, AssertionTarget.BYTES})
-"""Subjects whose claims are written beside the subject's name."""
+"""Subjects with claims beside the subject's name."""
 
 BELOW = frozenset(
     {
@@ -77,8 +76,7 @@ BELOW = frozenset(
         AssertionTarget.UPSTREAM,
     }
 )
-"""Subjects whose claims are written below the subject. For all remaining subjects only the value
-is written."""
+"""Subjects with claims below the subject; all remaining subjects have only a value."""
 
 
 def asserting(assertion: Assertion) -> Claim:

@@ -173,8 +173,7 @@ class _Draft:
 
 
 Starts = Callable[[StepPrefix, _Draft | None, bool], bool]
-"""Whether a line starts a step: prefix of the line, previous step, and whether a blank line
-separates both."""
+"""Decides whether a line starts a step. Arguments: prefix, previous step, blank line between."""
 
 
 def parse_steps(body: Lines) -> tuple[Step, ...]:
