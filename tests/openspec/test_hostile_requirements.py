@@ -1,4 +1,4 @@
-"""Requirements and a companion whose every string is an attack stay data."""
+"""Requirements and a companion with attacks in every string; all strings stay data."""
 
 from __future__ import annotations
 
@@ -108,11 +108,11 @@ COMPANION: dict[str, Any] = {
 ONE_LINE = {
     name: payload for name, payload in PAYLOADS.items() if len(f"a{payload}b".splitlines()) == 1
 }
-"""What stays one line, so that a text has the same requirements with it as without."""
+"""Payloads without line breaks, so requirements stay the same with every payload."""
 
 
 def project_of(spec: str, companion: dict[str, Any], folder: Path) -> Project | None:
-    """The project of requirements; None if findings stop the build."""
+    """Returns the project of requirements, None after an error."""
     (folder / "spec.md").write_text(spec, "utf-8", newline="")
     (folder / "mcp.yaml").write_text(json.dumps(companion), "utf-8")
     diagnostics = Diagnostics()
@@ -127,19 +127,19 @@ def project_of(spec: str, companion: dict[str, Any], folder: Path) -> Project | 
 
 
 def shapes(project: Project) -> list[list[str]]:
-    """Shapes of all modules, sorted by path; file names depend on the requirements and are left out."""
+    """Returns the shape of every module, in path order; file names depend on the requirements."""
     return [shape_of(one.text) for one in project.files if one.path.endswith(".py")]
 
 
 @cache
 def shape_of(text: str) -> list[str]:
-    """The shape of a module, cached, since runtime modules are the same in every project."""
+    """Returns the shape of a module; cached, because runtime modules repeat in every project."""
     return shape(parsed(text))
 
 
 @cache
 def imports_of(text: str) -> frozenset[str]:
-    """The modules that a module imports."""
+    """Returns the modules imported by a module."""
     return frozenset(
         alias.name if isinstance(node, ast.Import) else str(node.module)
         for node in ast.walk(parsed(text))
@@ -149,14 +149,14 @@ def imports_of(text: str) -> frozenset[str]:
 
 
 def imported(project: Project) -> set[str]:
-    """Imports of all modules except copied modules, without names that depend on the requirements."""
+    """Returns all modules imported by the files of a project."""
     modules = [one.text for one in project.files if one.path.endswith(".py")]
     return set().union(*map(imports_of, modules))
 
 
 @pytest.fixture(scope="module")
 def tame(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """The project of the same requirements without attacks."""
+    """Returns the project of the same requirements with harmless strings."""
     folder = tmp_path_factory.mktemp("tame")
     made = project_of(filled(SPEC, TAME), filled(COMPANION, TAME), folder)
     assert made is not None
@@ -168,7 +168,7 @@ def test_an_attack_in_every_string_of_the_companion_changes_no_module_s_shape(
     payload: str, tame: Project, tmp_path: Path
 ) -> None:
     companion = filled(COMPANION, payload)
-    # A binding is found by the name of its scenario, and `${HOME}` in it is a value that was saved.
+    # Bindings are found by scenario name, and `${HOME}` in a binding is a saved value.
     companion["scenarios"] = {
         filled(name, TAME): filled(binding, payload.replace("${HOME}", "$HOME"))
         for name, binding in COMPANION["scenarios"].items()
@@ -205,7 +205,7 @@ def test_an_attack_that_breaks_lines_of_the_text_brings_no_code_in(
     project = project_of(filled(SPEC, payload), bare, tmp_path)
 
     if payload == PAYLOADS["line separators"]:
-        # OpenSpec sees no heading in a line that holds one, and so no requirement.
+        # OpenSpec sees no heading in a line with a line separator, and so no requirement.
         assert project is None
         return
     assert project is not None

@@ -1,6 +1,6 @@
-"""Loads requirements, their companion and the OpenAPI documents of the companion's tools into an `ApiDescription`.
+"""Loads requirements, companion and OpenAPI documents into an `ApiDescription`.
 
-The pipeline calls the functions of this module; they need no other part of the pipeline.
+The pipeline calls this module; the module imports nothing of the pipeline.
 """
 
 from __future__ import annotations
@@ -35,8 +35,11 @@ Phase = Callable[[str], AbstractContextManager[None]]
 
 
 class LoadOptions(Protocol):
-    """The build options that concern requirements. `capability` and `change` choose among the files of an
-    OpenSpec folder; the others apply to OpenAPI documents."""
+    """Build options for requirements.
+
+    `capability` and `change` choose among the files of an OpenSpec folder; the remaining options
+    apply to OpenAPI documents.
+    """
 
     @property
     def capability(self) -> str: ...
@@ -52,9 +55,10 @@ class LoadOptions(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LoadedRequirements:
-    """The result of loading. `api` is None after an error; `source` holds every file that was read.
+    """The result of loading.
 
-    `validation` describes the validation of the OpenAPI documents, `""` without documents.
+    `api` is None after an error. `source` holds every file read. `validation` describes the
+    validation of the OpenAPI documents, `""` without documents.
     """
 
     source: Source | None = None
@@ -65,7 +69,7 @@ class LoadedRequirements:
 
 
 def is_openspec(spec: str) -> bool:
-    """Whether a path names requirements: a Markdown file, or a folder in OpenSpec's layout."""
+    """Returns whether a path names requirements: a Markdown file or an OpenSpec folder."""
     path = Path(spec)
     if path.suffix.lower() in (".md", ".markdown"):
         return True
@@ -83,7 +87,7 @@ def load_requirements(
     diagnostics: Diagnostics,
     validate: Validate | None = None,
 ) -> LoadedRequirements:
-    """Load the requirements at `spec`, the companion beside them, and the OpenAPI documents of its tools.
+    """Load the requirements at `spec`, their companion, and the tools' OpenAPI documents.
 
     `validate` is called for each OpenAPI document. Adds MG778 and MG779.
     """
@@ -134,7 +138,7 @@ def bind_scenarios(
     companion: Companion | None,
     diagnostics: Diagnostics,
 ) -> Server:
-    """Add the bound scenarios of the requirements to the server; without requirements the server is unchanged."""
+    """Add the bound scenarios to the server; without requirements return the server unchanged."""
     if requirements is None:
         return server
     from mcpgen.openspec.lower.bind_scenarios import bind_requirements
@@ -170,7 +174,7 @@ def requirement_files(spec: str, options: LoadOptions) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Documents:
-    """OpenAPI documents by their path in the companion; `failed` if a document could not be read."""
+    """OpenAPI documents by their path in the companion; `failed` after a read error."""
 
     sources: Mapping[str, Source] = field(default_factory=dict)
     failed: bool = False
@@ -229,7 +233,7 @@ def _report_unused_overlays(
 
 
 def _is_inside(path: str, folder: str) -> bool:
-    """Whether a file lies in a folder after symbolic links are resolved."""
+    """Returns whether a file lies in a folder after symbolic links are resolved."""
     real, root = os.path.realpath(path), os.path.realpath(folder)
     return os.path.commonpath([real, root]) == root
 

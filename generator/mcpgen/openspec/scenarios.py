@@ -1,4 +1,4 @@
-"""How far the scenarios of requirements are bound, or what became of those of a project."""
+"""Reports bound steps of requirement scenarios, or runs the scenarios of a project."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioReport:
-    """The scenarios of a target. `matrix` is None where errors were found, which stand in `load_tools`."""
+    """The scenarios of a target. `matrix` is None after errors; `seen` has the errors."""
 
     matrix: ScenarioMatrix | None
     seen: LoadedTools
@@ -39,11 +39,10 @@ def scenarios(
     *,
     tell: ProgressCallback | None = None,
 ) -> ScenarioReport:
-    """The scenarios of requirements, with how far each is bound, or of a project, performed by its
-    tests.
+    """Returns bound steps per scenario for requirements, or test results for a project.
 
-    Raises Unreadable for anything else and for tests that could not be run, and OSError for a file
-    that cannot be read.
+    Raises TargetUnreadable for other targets and for tests that could not run, and OSError for an
+    unreadable file.
     """
     kind = kind_of(target)
     if kind is TargetKind.PROJECT:
@@ -59,7 +58,7 @@ def scenarios(
 
 
 def _performed(folder: str, clock: PhaseTimer) -> ScenarioMatrix:
-    """What became of the scenarios of a project. Raises Unreadable."""
+    """Runs the scenarios of a project. Raises TargetUnreadable."""
     found = run_scenarios(folder, clock.phase, runtime_environment())
     if found is None:
         raise TargetUnreadable(f"the project in {folder} is not made of requirements")
@@ -69,7 +68,7 @@ def _performed(folder: str, clock: PhaseTimer) -> ScenarioMatrix:
 
 
 def _bound(name: str, server: Server, proofs: BoundScenarios) -> ScenarioMatrix:
-    """How far each scenario is bound."""
+    """Returns the extent of bindings per scenario."""
     from mcpgen.openspec.lower.snippets import names_of
     from mcpgen.openspec.report.matrix import ScenarioMatrix
 

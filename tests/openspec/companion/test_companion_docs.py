@@ -1,4 +1,4 @@
-"""docs/openspec.md describes the companion as it is read."""
+"""docs/openspec.md describes every key, and the example parses without a diagnostic."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A text and its companion, held against each other: every finding, and what is let pass."""
+"""Crosscheck of text and companion: every diagnostic, and accepted differences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files a path to requirements leads to, and which it does not."""
+"""Files read for a path to requirements, and rejected paths."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PROJECT = {
 
 
 def reads(path: Path | str, **choice: str) -> tuple[RequirementSource | None, list[str]]:
-    """What is read, and the names of the findings."""
+    """Reads requirements; returns the source and the code names of the diagnostics."""
     diagnostics = Diagnostics()
     source = read_requirements(str(path), diagnostics, **choice)
     return source, [found.code.name for found in diagnostics]

@@ -39,7 +39,7 @@ KEPT = "`mcpgen bind` adds what is new in the text, and changes nothing that sta
 
 @dataclass(frozen=True, slots=True)
 class CompanionUpdate:
-    """The new text, and what was added to the old one: tools and scenarios, by their names."""
+    """The new text of the companion and the names of added tools and scenarios."""
 
     text: str
     tools: tuple[str, ...]
@@ -53,11 +53,10 @@ def update_companion(
     text: str,
     diagnostics: Diagnostics,
 ) -> CompanionUpdate:
-    """The text of the companion (`""` where there is none yet) with an entry for every tool and
-    scenario that is new in the requirements.
+    """Returns the companion's text with entries for all new tools and scenarios.
 
-    Adds MG709 for a name that is not drafted as a tool, MG761 for a scenario that no name tells from another, and MG762 where the text has no place
-    for an entry.
+    `text` is `""` without a companion. Adds MG709 for a name not drafted as a tool, MG761 for a
+    scenario without a unique name, and MG762 if the text has no place for an entry.
     """
     new = list(_new_scenarios(requirements, companion))
     keyed = list(_keyed(requirements, new, diagnostics))
@@ -89,7 +88,7 @@ def update_companion(
 
 
 def _around(facts: Facts, companion: Companion | None, new: Sequence[str]) -> StepContext:
-    """What phrases have to know: the tools with their arguments, as they are declared or drafted."""
+    """Returns the context of step definitions: tools with their declared or drafted arguments."""
     drafted = {name: inputs_of(name, facts) for name in new}
     tools: dict[str, ToolArguments | None] = {
         name: ToolArguments(
@@ -109,7 +108,7 @@ def _around(facts: Facts, companion: Companion | None, new: Sequence[str]) -> St
 
 
 def _beginning(requirements: Requirements, facts: Facts) -> str:
-    """The first lines of a new companion."""
+    """Returns the first lines of a new companion."""
     name = requirements.at.file.rpartition("/")[2]
     lines = [
         yaml_comment(f"Beside {name}: {EXPLAINED}."),
@@ -140,7 +139,7 @@ def _keyed(
     new: Sequence[Pair],
     diagnostics: Diagnostics,
 ) -> Iterator[tuple[str, Requirement, Scenario]]:
-    """The new scenarios, each with the name that it alone has."""
+    """Yields new scenarios with their unique keys."""
     names = ScenarioNames.of(requirements)
     for requirement, scenario in new:
         key = names.key_of(requirement, scenario)
@@ -153,7 +152,7 @@ def _keyed(
 def _drafted_tools(
     facts: Facts, companion: Companion | None, new: Sequence[Pair], diagnostics: Diagnostics
 ) -> Iterator[str]:
-    """The new tools that get an entry: every host takes the name, or an exact list has the name."""
+    """Yields new tools to draft: names accepted by every host, or names in an exact list."""
     exact = {name for fact in facts.of(FactKind.EXACT_TOOLS) for name in fact.names}
     places: dict[str, Location] = {}
     for fact in facts.of(FactKind.TOOL):
@@ -167,8 +166,11 @@ def _drafted_tools(
 
 
 def _new_tools(facts: Facts, companion: Companion | None, new: Sequence[Pair]) -> list[str]:
-    """The tools to be declared: all that are named at first; later those of an exact list, and those
-    that only new parts of the text name, for the author may have left out the others."""
+    """Returns the tools to declare.
+
+    Without a companion: all tools named. Later: tools of an exact list, and tools named only in new
+    parts of the text, because the author may have removed older entries on purpose.
+    """
     if companion is None:
         return list(facts.tools)
     declared = {tool.name for tool in companion.tools}
@@ -194,8 +196,11 @@ def accepted(
     names: Sequence[str],
     diagnostics: Diagnostics,
 ) -> str:
-    """The text with the digests of the named scenarios as they are now, and that of the whole text
-    once no binding is stale. Adds MG750 for a name that no binding has, and MG762."""
+    """Returns the text with the current digests of the named scenarios.
+
+    Replaces the digest of the whole text once no binding is stale. Adds MG750 for a name without a
+    binding, and MG762.
+    """
     matches = {
         binding_name(match.binding): match for match in match_bindings(requirements, companion)
     }

@@ -1,4 +1,4 @@
-"""Reads `answer` of a tool: the steps of a declared answer, and the schemas of its forms."""
+"""Reads `answer` of a tool: the steps of a declared answer, and the schemas of forms."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ _FIELDS = {
     "boolean": _SHOWN,
     "array": _SHOWN | {"items", "minItems", "maxItems"},
 }
-"""The keywords of a field, by its type."""
+"""Keywords allowed in a field, by the field's type."""
 
 
 def report_unsupported_form(reader: CompanionReader, form: Node) -> bool:
-    """Whether a schema cannot be asked, which is told where it is so."""
+    """Reports a schema unsupported by elicitation; returns whether any report was made."""
     if form.get("type") != "object":
         return _report(reader, form, "a form has `type: object`")
     wrong = [keyword for keyword, _ in form.members() if keyword not in _ROOT]
@@ -125,7 +125,7 @@ ACTS: Mapping[StepKind, CompanionKey | Keys] = {
     StepKind.CLOSE: _TRUE,
     StepKind.FAIL: text_key(REASON),
 }
-"""The acts: what a value alone must be, or the members."""
+"""Types of the acts: a single value, or members."""
 
 QUESTION: Keys = {
     "message": text_key(REASON),
@@ -140,10 +140,10 @@ _OF_WAY: Mapping[QuestionKind, tuple[str, ...]] = {
     QuestionKind.SAMPLE: ("sample", "most_tokens", "optional"),
     QuestionKind.ROOTS: ("roots", "optional"),
 }
-"""The keys of a question, by how it is asked."""
+"""Keys of a question, by kind."""
 
 TOKENS = 1000
-"""How many tokens the client's model may write unless the question says otherwise."""
+"""Default limit of tokens written by the client's model."""
 
 _PLACEHOLDER = re.compile(r"\$(\$?)\{([^{}]*)\}")
 
@@ -151,8 +151,10 @@ _PLACEHOLDER = re.compile(r"\$(\$?)\{([^{}]*)\}")
 def play_of(
     reader: CompanionReader, node: Node | None, inputs: Iterable[Input]
 ) -> tuple[AnswerStep, ...]:
-    """The acts under `answer`, without what is wrong with them, which is told; none where the tool
-    is not answered so. `inputs` are the arguments whose values its texts may show."""
+    """Returns the valid acts under `answer`, and adds diagnostics for the rest.
+
+    Empty if `node` is None. Texts may contain placeholders for `inputs`.
+    """
     if node is None:
         return ()
     if not reader.sound(
@@ -187,7 +189,7 @@ def _act(reader: CompanionReader, node: Node) -> AnswerStep | None:
 def _with_members(
     reader: CompanionReader, node: Node, deed: StepKind, found: Mapping[str, Node]
 ) -> AnswerStep | None:
-    """An act that has members; None, with an error told, where it needs what it has not."""
+    """Returns an act with members, or None with an error if a required member is missing."""
     if any(key.needed and name not in found for name, key in _members(deed).items()):
         return None
     if deed is StepKind.RESOURCE and len({"text", "data"} & found.keys()) != 1:
@@ -202,7 +204,7 @@ def _members(deed: StepKind) -> Keys:
 
 
 def _questions(reader: CompanionReader, node: Node) -> tuple[AnswerQuestion, ...]:
-    """What is asked at once, by the names that the answers get."""
+    """Returns the questions of an `ask` act, by name of their answers."""
     if not node.value:
         reader.illegal(node, "ask", "questions by name")
     asked = [_question(reader, name, one) for name, one in reader.named(node, "ask", NAME)]
@@ -240,8 +242,7 @@ def _question(reader: CompanionReader, name: str, node: Node) -> AnswerQuestion 
 def _tell_unknown(
     reader: CompanionReader, acts: tuple[AnswerStep, ...], node: Node, arguments: list[str]
 ) -> None:
-    """Tells of placeholders that stand for nothing that is known when they are shown, and of answers
-    that have the name of an argument."""
+    """Reports placeholders unknown at their step, and questions named like an argument."""
     known = dict.fromkeys(arguments)
     for act in acts:
         for name in placeholders(act.texts()):
@@ -257,6 +258,6 @@ def _tell_unknown(
 
 
 def placeholders(value: Json) -> Iterator[str]:
-    """The names between `${` and `}` in the texts of a value; `$${` is no placeholder."""
+    """Yields the names between `${` and `}` in the texts of a value; `$${` is an escape."""
     for each in texts_in(value):
         yield from (found[2] for found in _PLACEHOLDER.finditer(each) if not found[1])

@@ -88,7 +88,7 @@ CLAIMS: Mapping[AssertionTarget, Keys] = {
         "query": CompanionKey(CompanionType.MAPPING),
     },
 }
-"""The claims about each subject; for those that are not here, the subject's own value is the claim."""
+"""Claims allowed per subject; subjects not listed here have a value instead."""
 
 VALUES: Mapping[AssertionTarget, tuple[CompanionKey, str]] = {
     AssertionTarget.IS_ERROR: (CompanionKey(CompanionType.FLAG), "equals"),
@@ -99,10 +99,10 @@ VALUES: Mapping[AssertionTarget, tuple[CompanionKey, str]] = {
     ),
     AssertionTarget.TIME: (number_key(POSITIVE), "at_most"),
 }
-"""The subjects whose value is the claim: its type, and the operator it stands for."""
+"""Subjects whose value is the claim: its type and operator."""
 
 MEASURED = ("result", "tools/list")
-"""What `bytes` measures."""
+"""Names accepted by `bytes`."""
 
 NONE = "none"
 """`upstream: none`: no request at all."""
@@ -116,26 +116,29 @@ NAMED = {
     AssertionTarget.HEADER: text_key(HEADER_NAME),
     AssertionTarget.BYTES: text_key((lambda name: name in MEASURED, "`result` or `tools/list`")),
 }
-"""The subjects whose key says which part is looked at; the claims stand beside it."""
+"""Subjects whose key selects a part; the claims stand beside the key."""
 
 EVERYTHING = tuple(dict.fromkeys(claim for keys in CLAIMS.values() for claim in keys))
-"""Every claim there is."""
+"""Every claim of any subject."""
 
 SELECTING = frozenset({"of", "method", "path", "query"})
-"""Claims that say what is looked at and nothing of it."""
+"""Claims that select a part and assert nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class AssertionReader:
-    """What reads the assertions of one scenario: `budgets` is the mapping of limits by name, and
-    `actions` how many the scenario makes, 0 where a phrase is to give them."""
+    """Reads the assertions of a scenario.
+
+    `budgets` is the mapping of limits by name. `actions` counts the scenario's actions, 0 if a step
+    definition supplies the action.
+    """
 
     reader: CompanionReader
     budgets: Node
     actions: int
 
     def of(self, node: Node) -> tuple[Assertion, ...]:
-        """The assertions of a step: one, or a list of them."""
+        """Reads the assertions of a step: a single assertion or a list."""
         elements = list(node.elements()) if type(node.value) is list else [node]
         found = [self._assertion(element) for element in elements]
         return tuple(one for one in found if one is not None)
@@ -161,7 +164,7 @@ class AssertionReader:
     def _claimed(
         self, node: Node, subject: AssertionTarget
     ) -> tuple[str, Mapping[str, Json] | None]:
-        """The part of the subject and the claims; None for claims that are not sound."""
+        """Returns the part of the subject and the claims, or None for invalid claims."""
         own = node.child(subject.value)
         beside = {key: child for key, child in node.members() if key not in (subject.value, CALL)}
         if subject in NAMED:
@@ -204,7 +207,7 @@ class AssertionReader:
         return claims if claims.keys() == given.keys() and claims else None
 
     def _limit(self, node: Node) -> Mapping[str, Json]:
-        """A number of bytes, which may be given by the name of a budget."""
+        """Reads a number of bytes, or the name of a budget."""
         if type(node.value) is not str:
             sound = self.reader.sound(node, "at_most", number_key(POSITIVE))
             return {"at_most": node.value} if sound else {}
@@ -214,11 +217,11 @@ class AssertionReader:
             self.reader.tell(codes.UNKNOWN_BUDGET, node, name=node.value, nearest=hint)
             return {}
         limit = self.budgets.get(node.value)
-        # A budget that is no number has been told of where it stands.
+        # A budget of another type is reported where the budget is declared.
         return {"at_most": limit} if type(limit) is int else {}
 
     def _call(self, node: Node) -> int:
-        """The number of the action an assertion is about, 0 for the last."""
+        """Returns the number of the action an assertion is about, 0 for the last."""
         if not node.has(CALL):
             return 0
         at = node.child(CALL)
@@ -232,7 +235,7 @@ class AssertionReader:
         return int(at.value)
 
     def _tell_stranger(self, node: Node, subject: AssertionTarget, key: str) -> None:
-        """Tells of a key that is no claim about the subject: of another one, or of none."""
+        """Reports a key that is no claim about the subject: misplaced or unknown."""
         keys = CLAIMS.get(subject, {})
         if key in EVERYTHING:
             claims = _listed(keys) or "nothing besides"
@@ -245,7 +248,7 @@ class AssertionReader:
 
 
 def _taken(node: Node, kind: CompanionType) -> Json:
-    """The operand of a claim: texts are a list, however they were written, but for `every`."""
+    """Returns the operand of a claim: always a list for texts, except `every`."""
     if kind is CompanionType.TEXTS and node.value != EVERY:
         return list(as_texts(node))
     return node.value

@@ -1,4 +1,4 @@
-"""Reads a whole companion, its fixtures, and checks references between its parts."""
+"""Reads a whole companion and its fixtures, and checks references between its parts."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ OK = 200
 
 
 def fixtures_of(reader: CompanionReader, node: Node | None) -> tuple[Fixture, ...]:
-    """The fixtures under `fixtures`, in the order written."""
+    """Reads the fixtures under `fixtures`, in document order."""
     named = reader.named(node, "fixtures", NAME)
     return tuple(_fixture(reader, name, member) for name, member in named)
 
@@ -102,13 +102,13 @@ def _exchange(reader: CompanionReader, node: Node) -> FixtureExchange | None:
 
 
 DEFAULT = "default"
-"""The fixture that every scenario is given."""
+"""Fixture used by every scenario."""
 
 _PLACEHOLDER = re.compile(r"\$\{([^{}]*)\}")
 
 
 def report_references(companion: Companion, root: Node, reader: CompanionReader) -> None:
-    """Tells of names that lead nowhere, and of fixtures that nobody names."""
+    """Reports unknown fixtures, unsaved values, and unused fixtures."""
     given: set[str] = {DEFAULT}
     declared = [name for name, _ in root.child("fixtures").members()]
     for binding in companion.scenarios:
@@ -135,7 +135,7 @@ def _tell_unsaved(binding: ScenarioBinding, reader: CompanionReader) -> None:
 
 
 def _used(action: ScenarioAction) -> Json:
-    """Everything of an action in which a saved value may stand."""
+    """Returns all parts of an action that may contain saved values."""
     return [
         action.value,
         action.path,
@@ -145,7 +145,7 @@ def _used(action: ScenarioAction) -> Json:
 
 
 def _placeholders(value: Json) -> Iterator[str]:
-    """The names between `${` and `}` in the texts of a value."""
+    """Yields the names between `${` and `}` in the texts of a value."""
     for each in texts_in(value):
         yield from (match[1] for match in _PLACEHOLDER.finditer(each))
 
@@ -172,10 +172,10 @@ BUDGET = number_key(POSITIVE)
 
 
 def parse_companion(document: Document, diagnostics: Diagnostics) -> Companion | None:
-    """The companion that a document holds, or None where it is no mapping.
+    """Parses the companion in a document; None if the document is no mapping.
 
-    What is wrong is told and left out, so that all findings come at once: whoever goes on has to look
-    at the diagnostics. Adds MG730–MG744.
+    Invalid parts are reported and left out, so all findings come at once; callers check
+    `diagnostics.failed`. Adds MG730–MG744.
     """
     root = Node(document.tree, document, ())
     reader = CompanionReader(diagnostics)

@@ -52,7 +52,7 @@ ACTION_KEYS: Mapping[ActionKind, Keys] = {
         "environment": MAPPING,
     },
 }
-"""What each action but `file`, which is a text alone, may say."""
+"""Keys of every action; `file` has only a text."""
 
 PARTS: Mapping[ActionKind, tuple[str, str]] = {
     ActionKind.CALL: ("tool", "arguments"),
@@ -60,15 +60,15 @@ PARTS: Mapping[ActionKind, tuple[str, str]] = {
     ActionKind.HTTP: ("method", "body"),
     ActionKind.COMMAND: ("module", "arguments"),
 }
-"""The keys that an action's name and its value stand under."""
+"""The keys of an action's name and value."""
 
 SEVERAL = "do"
 NAMES = (*(doing.value for doing in ActionKind), SEVERAL)
-"""The keys under which a scenario says what it does."""
+"""Keys of a scenario that declare actions."""
 
 
 def read_actions(reader: CompanionReader, node: Node, owner: str) -> tuple[ScenarioAction, ...]:
-    """The actions of a scenario, in the order in which they are made."""
+    """Reads the actions of a scenario, in execution order."""
     reader.only_one(node, owner, NAMES)
     key = next((key for key in NAMES if node.has(key)), None)
     if key is None:
@@ -84,7 +84,7 @@ def read_actions(reader: CompanionReader, node: Node, owner: str) -> tuple[Scena
 
 
 def _listed(reader: CompanionReader, node: Node) -> ScenarioAction | None:
-    """One action of a list: a mapping with one key."""
+    """Reads an action of a list: a mapping with one key."""
     kinds = {doing.value: MAPPING for doing in ACTION_KEYS} | {ActionKind.FILE.value: text_key()}
     found = reader.members(node, "an action", kinds)
     if type(node.value) is dict and not any(node.has(key) for key in kinds):
@@ -119,7 +119,7 @@ def _action(reader: CompanionReader, doing: ActionKind, node: Node) -> ScenarioA
 
 
 def _words(reader: CompanionReader, node: Node | None) -> list[str]:
-    """The arguments on a command line."""
+    """Reads the arguments of a command line."""
     listed = node.elements() if node else ()
     return [
         str(word.value)
@@ -137,13 +137,13 @@ KEYS: dict[str, CompanionKey] = {
 }
 STEP = {"step": number_key(POSITIVE, needed=True), "assert": ANY, "manual": text_key(REASON)}
 BETWEEN = " / "
-"""What stands between the names of a requirement and its scenario."""
+"""Separator between the names of a requirement and its scenario."""
 
 
 def read_scenarios(
     reader: CompanionReader, node: Node | None, budgets: Node
 ) -> tuple[ScenarioBinding, ...]:
-    """The bindings under `scenarios`, in the order written; `budgets` are the limits by name."""
+    """Reads the bindings under `scenarios`, in document order; `budgets` are the limits by name."""
     members = node.members() if node else ()
     return tuple(_binding(reader, name, member, budgets) for name, member in members)
 

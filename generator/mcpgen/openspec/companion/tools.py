@@ -81,7 +81,7 @@ ARGUMENT: Keys = {
     "header": text_key(HEADER_NAME),
 }
 OWN = ("required", "from", "header")
-"""The keys that are not of the schema."""
+"""Keys that are not part of the schema."""
 
 NESTING = {
     "properties": "it has properties",
@@ -93,11 +93,11 @@ NESTING = {
     "allOf": "it is made of several schemas",
     "$ref": "it refers to another schema",
 }
-"""Keywords that say more than a flat schema can, and how."""
+"""Keywords a flat schema cannot express, with the reason."""
 
 
 def input_of(reader: CompanionReader, name: str, node: Node, upstream: bool) -> Input | None:
-    """An argument of a tool; None where nothing can be made of it, which is told."""
+    """Reads an argument of a tool; None with a diagnostic for an unusable schema."""
     nested = next((keyword for keyword in NESTING if node.has(keyword)), None)
     if nested:
         what = NESTING[nested]
@@ -122,7 +122,7 @@ def input_of(reader: CompanionReader, name: str, node: Node, upstream: bool) -> 
 
 
 def _flat_elements(reader: CompanionReader, name: str, found: Mapping[str, Node]) -> bool:
-    """Whether the elements of a list are scalars, if the argument is a list."""
+    """Returns whether the elements of a list argument are scalars; true for other types."""
     if "items" not in found:
         return True
     items = found["items"]
@@ -139,7 +139,7 @@ def _flat_elements(reader: CompanionReader, name: str, found: Mapping[str, Node]
 
 
 def _tell_strange_values(reader: CompanionReader, found: Mapping[str, Node]) -> None:
-    """Tells of values that the argument's own type does not allow."""
+    """Reports values the argument's own type does not allow."""
     types = as_texts(found.get("type"))
     if not types:
         return
@@ -171,14 +171,14 @@ KEYWORDS = (
     "minProperties",
     "maxProperties",
 )
-"""The keywords that may stand there."""
+"""Keywords allowed under `conditions`."""
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _REFERRING = ("$ref", "$dynamicRef", "$id")
 
 
 def conditions_of(reader: CompanionReader, node: Node | None, upstream: bool) -> Mapping[str, Json]:
-    """The keywords under `conditions`, none where one of them cannot be used, which is told."""
+    """Reads the keywords under `conditions`; empty with diagnostics if any keyword is unusable."""
     if node is None:
         return {}
     if upstream:
@@ -194,7 +194,7 @@ def conditions_of(reader: CompanionReader, node: Node | None, upstream: bool) ->
 
 
 def _reason(keyword: str, node: Node) -> str:
-    """Why a keyword cannot stand there, or `""`."""
+    """Returns the reason a keyword cannot be used, or `""`."""
     if keyword not in KEYWORDS:
         return "it is none of " + ", ".join(f"`{known}`" for known in KEYWORDS)
     if keyword == "$schema":
@@ -209,7 +209,7 @@ def _reason(keyword: str, node: Node) -> str:
 
 
 def _unresolved(conditions: Json) -> str:
-    """Why conditions that are sound one by one make no schema, or `""`."""
+    """Returns the reason valid keywords do not form a schema together, or `""`."""
     try:
         jsonschema_rs.Draft202012Validator(conditions)
     except (jsonschema_rs.ValidationError, ValueError) as error:
@@ -218,7 +218,7 @@ def _unresolved(conditions: Json) -> str:
 
 
 def _references(value: Json) -> Iterator[str]:
-    """What a schema refers to."""
+    """Yields the references of a schema."""
     if isinstance(value, dict):
         yield from (str(value[word]) for word in _REFERRING if word in value)
         for member in value.values():
@@ -252,7 +252,7 @@ UPSTREAM = {
 
 
 def tools_of(reader: CompanionReader, node: Node | None) -> tuple[DeclaredTool, ...]:
-    """The tools under `tools`, in the order written."""
+    """Reads the tools under `tools`, in document order."""
     named = reader.named(node, "tools", TOOL_NAME)
     return tuple(_tool(reader, name, member) for name, member in named)
 
@@ -288,7 +288,7 @@ def _tool(reader: CompanionReader, name: str, node: Node) -> DeclaredTool:
 
 
 def _inputs(reader: CompanionReader, node: Node | None, upstream: bool) -> tuple[Input, ...] | None:
-    """The arguments; None where those of the operation are taken."""
+    """Reads the arguments; None if the tool takes the arguments of its operation."""
     if node is None:
         return None if upstream else ()
     named = reader.named(node, "input", ARGUMENT_NAME)

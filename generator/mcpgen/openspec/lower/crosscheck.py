@@ -31,11 +31,11 @@ from mcpgen.openspec.model.companion import (
 from mcpgen.openspec.model.requirements import Requirements
 
 _EVERY = ("_meta", "resultType", "code", "message", "data")
-"""Members that every result or error may have."""
+"""Members allowed in every result or error."""
 
 _CACHED = ("ttlMs", "cacheScope")
 _ASKING = ("inputRequests", "requestState")
-"""Members of a result that asks the client before there can be another."""
+"""Members of an intermediate result with requests to the client."""
 
 _CALL = ("content", "structuredContent", "isError", *_ASKING, *_EVERY)
 _REQUESTS: Mapping[str, tuple[str, ...]] = {
@@ -43,14 +43,14 @@ _REQUESTS: Mapping[str, tuple[str, ...]] = {
     "tools/list": ("tools", "nextCursor", *_CACHED, *_EVERY),
     "initialize": ("protocolVersion", "capabilities", "serverInfo", "instructions", *_EVERY),
 }
-"""The members of results by method; other methods are not looked at."""
+"""Result members by method; other methods are not checked."""
 
 _SCALARS = frozenset({"isError", "code", "message", "resultType", "nextCursor", "protocolVersion"})
 _LISTS = frozenset({"content", "tools"})
 
 
 def check_paths(binding: ScenarioBinding, companion: Companion, diagnostics: Diagnostics) -> None:
-    """Tells of paths at which nothing can be, but where an assertion says that nothing is."""
+    """Reports result paths that cannot exist, except in `absent` assertions."""
     for step in binding.steps:
         for assertion in step.assertions:
             action = _looked_at(binding, assertion)
@@ -61,7 +61,7 @@ def check_paths(binding: ScenarioBinding, companion: Companion, diagnostics: Dia
 
 
 def _looked_at(binding: ScenarioBinding, assertion: Assertion) -> ScenarioAction | None:
-    """The action that an assertion is about; None where a phrase is to give it."""
+    """Returns the action an assertion is about; None if a step definition supplies the action."""
     number = assertion.call or len(binding.actions)
     return binding.actions[number - 1] if 0 < number <= len(binding.actions) else None
 
@@ -86,7 +86,7 @@ def _check(
     if action.doing is ActionKind.CALL and steps[0] == "structuredContent" and output is not None:
         why, hint = _outside(steps[1:], output)
         if why:
-            # An error may have content of its own, which the schema does not describe.
+            # An error may have content of its own, outside the schema.
             diagnostics.add(
                 codes.IMPOSSIBLE_PATH,
                 assertion.at,
@@ -98,7 +98,10 @@ def _check(
 
 
 def _fault(steps: Steps, members: tuple[str, ...], method: str) -> tuple[str, str]:
-    """Why a result of a method has nothing at the path, and what may be meant; `""` if it may."""
+    """Returns the reason a method's result has no value at a path, and a suggestion.
+
+    Both are `""` for a possible path.
+    """
     first, *rest = steps
     if first not in members:
         return f"a result of `{method}` has no member `{first}`", _near(str(first), members)
@@ -110,7 +113,10 @@ def _fault(steps: Steps, members: tuple[str, ...], method: str) -> tuple[str, st
 
 
 def _outside(steps: Steps, schema: Json) -> tuple[str, str]:
-    """Why what an output schema describes has nothing at the path; `""` where it may."""
+    """Returns the reason an output schema excludes a path, and a suggestion.
+
+    Both are `""` for a possible path.
+    """
     for step in steps:
         if not isinstance(schema, dict):
             return "", ""
@@ -137,8 +143,7 @@ def _near(word: str, known: tuple[str, ...]) -> str:
 def check_bindings(
     requirements: Requirements, companion: Companion, diagnostics: Diagnostics
 ) -> None:
-    """Tells of bindings that fit no scenario or several, of steps that are not there, of calls and
-    paths that cannot be, and of bindings whose scenario has changed."""
+    """Reports wrong or stale bindings, unknown steps, and impossible calls and paths."""
     changed = bool(companion.sha256) and companion.sha256 != requirements.sha256
     names = ScenarioNames.of(requirements)
     bound: set[int] = set()
@@ -160,7 +165,7 @@ def check_bindings(
 
 
 def expects_refusal(binding: ScenarioBinding) -> bool:
-    """Whether a binding says that what it does is refused, so that a strange call is meant so."""
+    """Returns whether a binding expects an error, so an undeclared call is intended."""
     claims = [one for step in binding.steps for one in step.assertions]
     return any(
         one.subject is AssertionTarget.CODE
@@ -241,7 +246,7 @@ _QUOTED = 100
 
 
 def check_tool_list(companion: Companion, facts: Facts, diagnostics: Diagnostics) -> None:
-    """Tells of tools that are missing, forbidden or beyond an exact list, and of arguments."""
+    """Reports missing, forbidden and unlisted tools, and missing or forbidden arguments."""
     _check_exact(companion, facts, diagnostics)
     _check_forbidden(companion, facts, diagnostics)
     for fact in facts.of(FactKind.FORBIDDEN_ARGUMENT, FactKind.ARGUMENT):
@@ -250,7 +255,7 @@ def check_tool_list(companion: Companion, facts: Facts, diagnostics: Diagnostics
 
 
 def matches_name(name: str, patterns: Iterable[str]) -> bool:
-    """Whether a name is one of the patterns, in which `*` stands for any letters."""
+    """Returns whether a name matches any pattern; `*` stands for any characters."""
     plain = (pattern.replace("[", "[[]").replace("?", "[?]") for pattern in patterns)
     return any(fnmatchcase(name, pattern) for pattern in plain)
 
@@ -312,12 +317,12 @@ def _check_arguments(companion: Companion, fact: Fact, diagnostics: Diagnostics)
 
 
 def _concerned(tools: Sequence[DeclaredTool], names: Sequence[str]) -> Iterator[DeclaredTool]:
-    """The tools that a sentence is about, without those whose arguments are the operation's own."""
+    """Returns the tools of a sentence, except tools with the operation's own arguments."""
     return (tool for tool in tools if tool.inputs is not None and (not names or tool.name in names))
 
 
 def _describe_fact(fact: Fact) -> Mapping[str, str]:
-    """What the text says and where, as messages tell it."""
+    """Returns quote and position of a fact for messages."""
     quote = fact.sentence.text[fact.span[0] : fact.span[1]].strip()
     short = quote if len(quote) <= _QUOTED else quote[: _QUOTED - 1] + "…"
     return {"quote": f"“{short}”", "where": _where(fact.at)}
@@ -328,7 +333,7 @@ def _where(at: Location) -> str:
 
 
 def _folded(phrase: str) -> str:
-    """A phrase without case, hyphens and plural, as texts vary them."""
+    """Normalizes case, hyphens and plural of a phrase."""
     return " ".join(phrase.lower().replace("-", " ").split()).removesuffix("s")
 
 
@@ -338,6 +343,6 @@ __all__ = ["crosscheck"]
 def crosscheck(
     requirements: Requirements, companion: Companion, facts: Facts, diagnostics: Diagnostics
 ) -> None:
-    """Tells what the companion says against the text, and what it lacks. Adds MG745–MG760."""
+    """Reports contradictions and gaps between companion and text. Adds MG745–MG760."""
     check_tool_list(companion, facts, diagnostics)
     check_bindings(requirements, companion, diagnostics)

@@ -1,4 +1,4 @@
-"""Turns requirements and a companion into an `ApiDescription`; merges the OpenAPI documents of the tools."""
+"""Turns requirements and a companion into an `ApiDescription`; merges OpenAPI documents."""
 
 from __future__ import annotations
 
@@ -23,8 +23,11 @@ _DEFS = "#/$defs/"
 
 @dataclass(frozen=True, slots=True)
 class MergedApis:
-    """API descriptions whose schemas and security schemes can stand together. `apis` are those given,
-    in which what had a taken name has another."""
+    """API descriptions merged without name collisions.
+
+    `apis` are the given descriptions, with colliding names of schemas and security schemes
+    replaced.
+    """
 
     apis: tuple[ApiDescription, ...]
     definitions: Mapping[str, Schema] = field(default_factory=dict)
@@ -32,8 +35,11 @@ class MergedApis:
 
 
 def merge_apis(apis: Sequence[ApiDescription]) -> MergedApis:
-    """The descriptions together; names of the first are kept, those of the others where they are
-    free or mean the same."""
+    """Merges descriptions without name collisions.
+
+    Names of the first description stay; names of later descriptions stay if free or equal in
+    meaning.
+    """
     made: list[ApiDescription] = []
     definitions: dict[str, Schema] = {}
     schemes: dict[str, ApiSecurityScheme] = {}
@@ -54,16 +60,16 @@ def merge_apis(apis: Sequence[ApiDescription]) -> MergedApis:
 
 
 def _without_places(schemes: Mapping[str, ApiSecurityScheme]) -> dict[str, ApiSecurityScheme]:
-    """The schemes without their places, which tell no two of them apart."""
+    """Returns the schemes without id and position, for comparison."""
     nowhere = Location("")
     return {id: replace(scheme, id="", at=nowhere) for id, scheme in schemes.items()}
 
 
 def _fresh(told: Mapping[str, object], known: Mapping[str, object]) -> dict[str, str]:
-    """New names for those that mean something else already.
+    """Returns new names for colliding definitions, empty without a collision.
 
-    Where one schema is renamed all are, since those that mean the same may refer to others that do
-    not.
+    After any collision all definitions are renamed, because equal schemas may refer to different
+    schemas.
     """
     if all(known.get(name, meant) == meant for name, meant in told.items()):
         return {}
@@ -80,13 +86,13 @@ def _fresh(told: Mapping[str, object], known: Mapping[str, object]) -> dict[str,
 
 @dataclass(frozen=True, slots=True)
 class _MergeNames:
-    """New names of definitions and of security schemes, by the old ones."""
+    """New names of definitions and security schemes, by old name."""
 
     definitions: Mapping[str, str]
     schemes: Mapping[str, str]
 
     def renamed(self, value: Any) -> Any:
-        """A value of `ir.api` with the new names wherever it refers to something."""
+        """Returns a value of `ir.api` with all references renamed."""
         if not self.definitions and not self.schemes:
             return value
         if isinstance(value, Schema):
@@ -127,7 +133,7 @@ class _MergeNames:
 
 
 VERSION = "0.1.0"
-"""The version of a server whose requirements have none."""
+"""Version of a server whose requirements have no version."""
 
 _SUFFIX = re.compile(r"\s+spec(ification)?$", re.IGNORECASE)
 
@@ -139,10 +145,10 @@ def requirements_to_api(
     facts: Facts,
     diagnostics: Diagnostics,
 ) -> ApiDescription | None:
-    """The tools that requirements declare, as the operations of one API; None if there are none.
+    """Returns an API whose operations are the declared tools; None without tools.
 
-    `apis` are the descriptions by the document that tools name. Without a companion the tools are
-    those of the text's exact list. Adds MG770, MG771, MG776, MG777 and MG781.
+    `apis` are the OpenAPI descriptions by document path. Without a companion, the tools of the
+    text's exact list are declared. Adds MG770, MG771, MG776, MG777 and MG781.
     """
     tools = companion.tools if companion else _listed(requirements, facts, diagnostics)
     if not tools:
@@ -152,7 +158,7 @@ def requirements_to_api(
     known = dict(zip(apis, together.apis, strict=True))
     operations = [_operation(tool, known, diagnostics) for tool in tools]
     if not _calls_missing(tools, apis):
-        # What is wrong with operations that no tool calls concerns nobody.
+        # Errors in operations not called by any tool do not fail the build.
         diagnostics.soften(parse_codes.PER_OPERATION)
     return _api(requirements, companion, together, tuple(filter(None, operations)))
 
@@ -184,7 +190,7 @@ def _api(
 def _listed(
     requirements: Requirements, facts: Facts, diagnostics: Diagnostics
 ) -> tuple[DeclaredTool, ...]:
-    """The tools of the exact list, without arguments."""
+    """Returns the tools of the exact list, without arguments."""
     named = {name: fact.at for fact in facts.of(FactKind.EXACT_TOOLS) for name in fact.names}
     if named:
         told = ", ".join(f"`{name}`" for name in named)
@@ -209,7 +215,7 @@ def _tell_nothing(
 def _operation(
     tool: DeclaredTool, apis: Mapping[str, ApiDescription], diagnostics: Diagnostics
 ) -> Operation | None:
-    """The operation that a declared tool stands for; None, with an error told, if there is none."""
+    """Returns the operation of a declared tool; None with an error for an unknown operation."""
     if tool.upstream is None:
         return Operation(
             id=tool.name,
@@ -259,15 +265,17 @@ def _tell_unused(tool: DeclaredTool, found: Operation, diagnostics: Diagnostics)
 
 
 def _destructive(tool: DeclaredTool, found: Operation) -> bool | None:
-    """Whether an operation destroys something, as its own words say, which the declaration's replace."""
+    """Returns whether the operation's own description makes the tool destructive."""
     if tool.annotations.get("readOnlyHint"):
         return found.extension.destructive
     return tool_hints(found, False, Diagnostics()).destructive
 
 
 def _extension(tool: DeclaredTool, said: Extension) -> Extension:
-    """What the declaration says of a tool, over what the description does; where it lists the
-    arguments, these are all there is to say of them."""
+    """Merges the declaration into the operation's extension.
+
+    Declared inputs replace the extension's argument settings.
+    """
     told = tool.annotations
     return replace(
         said,
@@ -302,7 +310,7 @@ def _tell_unfound(
 
 
 def _calls_missing(tools: tuple[DeclaredTool, ...], apis: Mapping[str, ApiDescription]) -> bool:
-    """Whether a tool calls an operation that could not be read."""
+    """Returns whether a tool calls an unreadable operation."""
     missed = set(_missed(apis))
     return any(
         tool.upstream and (tool.upstream.document, tool.upstream.operation) in missed

@@ -22,9 +22,9 @@ from mcpgen.openspec.parse.lines import Line, Lines, join_lines, strip_blank_lin
 
 
 class MergeState:
-    """Requirements by name, each with the row that it had in the spec as long as it is there.
+    """Requirements by name during a merge, with their row in the spec.
 
-    `was` has the first names of those that were renamed.
+    `was` maps new names to first names of renamed requirements.
     """
 
     def __init__(self, blocks: Sequence[Block]) -> None:
@@ -38,21 +38,21 @@ class MergeState:
             self.put(block)
 
     def get(self, name: str) -> Block | None:
-        """The requirement of exactly that name."""
+        """Returns the requirement with exactly this name."""
         return self._blocks.get(name)
 
     def put(self, block: Block) -> None:
-        """Sets the requirement of the block's name; a new name goes to the end."""
+        """Sets the requirement of the block's name; a new name is appended."""
         self._blocks[block.name] = block
         self._similar.setdefault(fold(block.name), {})[block.name] = None
 
     def drop(self, name: str) -> Block:
-        """Takes a requirement out, and returns it. Raises KeyError where there is none."""
+        """Removes and returns a requirement. Raises KeyError for an unknown name."""
         del self._similar[fold(name)][name]
         return self._blocks.pop(name)
 
     def rename(self, old: str, block: Block) -> None:
-        """Puts a block in the row of the requirement `old`, which it replaces."""
+        """Replaces the requirement `old` by a block, in the same row."""
         self.drop(old)
         self.put(block)
         self.was[block.name] = self.was.pop(old, old)
@@ -62,17 +62,19 @@ class MergeState:
             self._rows[row] = block.name
 
     def similar(self, name: str, *, but: str = "") -> str:
-        """The name of a requirement that differs from `name` in case and white space alone, or not
-        at all, and is not `but`; `""` where there is none."""
+        """Returns a name other than `but` that equals `name` except for case and white space.
+
+        `""` without a similar name.
+        """
         names = self._similar.get(fold(name), {})
         return next((each for each in names if each != but), "")
 
     def at(self, row: int) -> Block | None:
-        """What stands where the spec had its requirement number `row`, from 0."""
+        """Returns the current requirement in row `row` of the spec (from 0)."""
         return self._blocks.get(self._rows[row])
 
     def in_order(self) -> list[Block]:
-        """The requirements: those of the spec where they stood, then the others as they came."""
+        """Returns the requirements: rows of the spec first, then additions in order."""
         placed = [block for row in range(len(self._rows)) if (block := self.at(row))]
         names = set(self._rows)
         return placed + [block for name, block in self._blocks.items() if name not in names]
@@ -80,8 +82,7 @@ class MergeState:
 
 @dataclass(frozen=True, slots=True)
 class RejectedChange:
-    """Why a part of a delta is not applied, in a sentence, and the line that asks for it; `hard`
-    where the whole delta is refused for it."""
+    """A part of a delta that is not applied: reason and line; `hard` rejects the whole delta."""
 
     line: Line
     problem: str
@@ -89,11 +90,11 @@ class RejectedChange:
 
 
 Outcome = RejectedChange | bool
-"""Whether the requirement is another now, or why the change is refused."""
+"""Whether the requirement changed, or the reason for a rejection."""
 
 
 def rename(standing: MergeState, renaming: Renaming) -> Outcome:
-    """Gives a requirement another name."""
+    """Renames a requirement."""
     old, new = renaming.old, renaming.new
     block = standing.get(old.name)
     if block is None:
@@ -118,7 +119,7 @@ def rename(standing: MergeState, renaming: Renaming) -> Outcome:
 
 
 def remove(standing: MergeState, named: NamedRequirement) -> Outcome:
-    """Takes a requirement out."""
+    """Removes a requirement."""
     if standing.get(named.name) is not None:
         standing.drop(named.name)
         return True
@@ -131,7 +132,7 @@ def remove(standing: MergeState, named: NamedRequirement) -> Outcome:
 
 
 def modify(standing: MergeState, block: Block) -> Outcome:
-    """Puts another text in the place of a requirement's."""
+    """Replaces the text of a requirement."""
     current = standing.get(block.name)
     if current is None:
         near = standing.similar(block.name)
@@ -148,7 +149,7 @@ def modify(standing: MergeState, block: Block) -> Outcome:
 
 
 def add(standing: MergeState, block: Block) -> Outcome:
-    """Puts a requirement at the end."""
+    """Appends a requirement."""
     current = standing.get(block.name)
     if current is not None:
         if _same(current, block):
@@ -166,12 +167,12 @@ def add(standing: MergeState, block: Block) -> Outcome:
 
 
 def _same(block: Block, other: Block) -> bool:
-    """Whether two requirements are written alike."""
+    """Returns whether two requirements have equal text."""
     return trim(join_lines(block.lines)) == trim(join_lines(other.lines))
 
 
 def _scenarios(block: Block) -> Counter[str]:
-    """How often each scenario's name stands in a block, by OpenSpec's block reader."""
+    """Counts scenario names in a block, by the rules of OpenSpec's block reader."""
     text = Lines.of(block.lines)
     headings = (
         heading_of(line.text) if line.text.startswith("####") and not code else None
@@ -185,8 +186,7 @@ _FOREIGN = re.compile(r" {0,3}#{1,3}(?:[ \t]|\Z)")
 
 @dataclass(frozen=True, slots=True)
 class SpecParts:
-    """A spec cut at its requirements: what is above `## Requirements`, that line, what stands below
-    it before the first requirement, the requirements, and what is below the section."""
+    """A spec split at `## Requirements` and at each requirement."""
 
     before: Sequence[Line]
     heading: Line
@@ -197,11 +197,11 @@ class SpecParts:
 
 @dataclass(frozen=True, slots=True)
 class DeltaResult:
-    """A spec after a delta. Where something was refused, nothing is to be made of it.
+    """A spec after a delta; invalid if `refused` is not empty.
 
-    `notices` are parts of the delta without effect; `lost` are headings that stood in a requirement
-    without being of it and went with it, each with that requirement's name. `was` has the earlier
-    names of those that are renamed. Where no requirement is another, the text stays as it is.
+    `notices` are parts of the delta without effect. `lost` are removed headings that did not belong
+    to their requirement, with the requirement's name. `was` maps renamed requirements to earlier
+    names. The text stays unchanged if no requirement changed.
     """
 
     lines: Sequence[Line]
@@ -212,7 +212,7 @@ class DeltaResult:
 
 
 def split_spec(text: Lines) -> SpecParts:
-    """The parts of a spec; without `## Requirements` everything is above them."""
+    """Splits a spec; without `## Requirements` the whole text is `before`."""
     start, end = region_of(text)
     if start == len(text.lines):
         heading = text.lines[-1]._replace(text="## Requirements")
@@ -225,7 +225,7 @@ def split_spec(text: Lines) -> SpecParts:
 
 
 def merge(text: Lines, delta: Delta) -> DeltaResult:
-    """The spec after the delta: RENAMED, then REMOVED, MODIFIED and ADDED."""
+    """Applies a delta to a spec: RENAMED, REMOVED, MODIFIED, then ADDED."""
     parts = split_spec(text)
     standing = MergeState(parts.blocks)
     outcomes = [
@@ -245,8 +245,11 @@ def merge(text: Lines, delta: Delta) -> DeltaResult:
 
 
 def _composed(parts: SpecParts, blocks: Sequence[Block]) -> list[Line]:
-    """The text that the parts make: a blank line between them and between requirements, no two
-    blank lines in a row outside of fences, one line break at the end."""
+    """Joins the parts as `openspec archive` does.
+
+    A blank line separates parts and requirements. Outside of fences, runs of blank lines become a
+    single blank line. The text ends with a line break.
+    """
     preamble = strip_blank_lines(parts.preamble, start=False)
     body = _spaced([preamble, *(block.lines for block in blocks)])
     above = strip_blank_lines(parts.before, start=False)
@@ -263,7 +266,7 @@ def _composed(parts: SpecParts, blocks: Sequence[Block]) -> list[Line]:
 
 
 def _spaced(pieces: Sequence[Sequence[Line]]) -> list[Line]:
-    """The pieces that are not empty, with a blank line between each two."""
+    """Joins nonempty pieces with blank lines."""
     whole: list[Line] = []
     for piece in pieces:
         if piece and whole:
@@ -273,7 +276,7 @@ def _spaced(pieces: Sequence[Sequence[Line]]) -> list[Line]:
 
 
 def _lost(blocks: Sequence[Block], standing: MergeState) -> Iterator[tuple[Line, str]]:
-    """What stood in a requirement under a heading of its own, and is not in what replaces it."""
+    """Yields foreign headings of changed requirements that are missing in the replacement."""
     for row, block in enumerate(blocks):
         replacement = standing.at(row)
         if replacement is block:
@@ -288,7 +291,7 @@ def _lost(blocks: Sequence[Block], standing: MergeState) -> Iterator[tuple[Line,
 
 
 def _foreign(block: Block) -> Sequence[Line]:
-    """The lines from the first heading in a block that is neither its own nor a scenario's."""
+    """Returns the lines from the first heading that is not part of the requirement."""
     code = fenced_lines([line.text for line in block.lines])
     rows = range(1, len(block.lines))
     found = (row for row in rows if not code[row] and _FOREIGN.match(block.lines[row].text))

@@ -31,8 +31,10 @@ _SEEN = re.compile(r"[^\n]")
 
 
 def purpose_lines(lines: Sequence[Line]) -> list[Line]:
-    """The body of `## Purpose`, trimmed; empty where there is none, or nothing in it but code and
-    comments. A heading in a comment is none."""
+    """Returns the trimmed body of `## Purpose`; empty if missing or only code and comments.
+
+    Headings in comments are ignored.
+    """
     masked = _without_comments(join_lines(lines)).split("\n")
     code = fenced_lines(masked)
     headings = [row for row, text in enumerate(masked) if not code[row] and _SECTION.match(text)]
@@ -46,8 +48,10 @@ def purpose_lines(lines: Sequence[Line]) -> list[Line]:
 
 
 def skeleton(capability: str, change: str, purpose: Sequence[Line], at: Line) -> list[Line]:
-    """A spec without requirements, as `openspec archive` begins one, with that Purpose or, where it
-    is empty, the sentence in its place."""
+    """Returns an empty spec as created by `openspec archive`.
+
+    An empty `purpose` becomes the placeholder sentence.
+    """
     body = list(purpose) or [at._replace(text=change.join(PLACEHOLDER))]
     above = (f"# {capability} Specification", "", "## Purpose")
     below = ("", "## Requirements", "")
@@ -59,8 +63,10 @@ def skeleton(capability: str, change: str, purpose: Sequence[Line], at: Line) ->
 
 
 def readable(spec: Sequence[Line]) -> bool:
-    """Whether OpenSpec can read a spec that was begun with a Purpose: that hides no heading in a
-    comment or a fence, and brings none of its own."""
+    """Returns whether OpenSpec can read a new spec with a given Purpose.
+
+    False if the Purpose hides headings in a comment or fence, or adds headings.
+    """
     text = Lines.of(spec)
     if any("<!--" in line.text for line in spec) or any(misplaced_headings(text)):
         return False
@@ -74,7 +80,7 @@ def readable(spec: Sequence[Line]) -> bool:
 
 
 def _without_comments(text: str) -> str:
-    """The text with blanks for every HTML comment; one that never ends runs to the end."""
+    """Replaces HTML comments by blanks; an unclosed comment runs to the end."""
     pieces = []
     position = 0
     while (start := text.find("<!--", position)) >= 0:
@@ -86,19 +92,19 @@ def _without_comments(text: str) -> str:
 
 
 class MergedSpec(NamedTuple):
-    """A spec as lines after its deltas, and the earlier names of the requirements they renamed."""
+    """The lines of a spec after its deltas, and earlier names of renamed requirements."""
 
     lines: Sequence[Line]
     was: dict[str, str]
 
     @property
     def text(self) -> str:
-        """What `openspec archive` writes."""
+        """The text written by `openspec archive`."""
         return join_lines(self.lines)
 
 
 def apply_deltas(source: RequirementSource, diagnostics: Diagnostics) -> MergedSpec | None:
-    """The spec of a source after its deltas; None, with an error told, where one is refused.
+    """Applies the deltas of a source; None with an error after a rejection.
 
     Adds MG720, MG723–MG727.
     """
@@ -128,8 +134,10 @@ def _base(
     source: RequirementSource,
     diagnostics: Diagnostics,
 ) -> Sequence[Line] | None:
-    """The spec that a delta is applied to: the one there is, if `openspec` would change it, or the
-    beginning of a new one."""
+    """Returns the spec to apply a delta to: the current spec or a new spec.
+
+    None if `openspec` would reject the current spec.
+    """
     purpose = purpose_lines(delta.text.lines)
     if spec is None:
         return _new(delta, purpose, source, diagnostics)
@@ -147,7 +155,7 @@ def _base(
 def _new(
     delta: Delta, purpose: list[Line], source: RequirementSource, diagnostics: Diagnostics
 ) -> Sequence[Line] | None:
-    """The beginning of a spec that only a delta tells of; None where the delta changes one."""
+    """Returns a new spec, None if the delta modifies or renames requirements."""
     changing = [block.heading for block in delta.modified]
     changing += [renaming.old.line for renaming in delta.renamed]
     for line in changing:
@@ -167,7 +175,7 @@ def _new(
 def _report_merge(
     outcome: DeltaResult, source: RequirementSource, diagnostics: Diagnostics
 ) -> bool:
-    """Tells what a merge brought to light; whether it can be used."""
+    """Reports the findings of a merge; returns whether the result is usable."""
     for each in outcome.refused:
         _refuse(each.line, each.problem, source, diagnostics)
     for each in outcome.notices:

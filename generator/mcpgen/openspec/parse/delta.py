@@ -1,4 +1,4 @@
-"""A delta: its blocks as OpenSpec's block reader sees them, contradictions between blocks, and findings."""
+"""A delta: blocks of OpenSpec's block reader, contradictions, and findings."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from mcpgen.openspec.parse.lines import BLANKS, Line, Lines, blank, strip_blank_
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A requirement as lines: its heading, and everything up to the next one."""
+    """A requirement as lines: its heading, and everything up to the next requirement."""
 
     name: str
     lines: tuple[Line, ...]
 
     @property
     def heading(self) -> Line:
-        """The line that names it."""
+        """The line with the requirement's name."""
         return self.lines[0]
 
 
 @dataclass(frozen=True, slots=True)
 class NamedRequirement:
-    """A requirement that is only named, and the line that does."""
+    """A requirement's name, and the line with the name."""
 
     name: str
     line: Line
@@ -38,7 +38,7 @@ class NamedRequirement:
 
 @dataclass(frozen=True, slots=True)
 class Renaming:
-    """What a requirement is called, and what it shall be called."""
+    """The old and the new name of a requirement."""
 
     old: NamedRequirement
     new: NamedRequirement
@@ -46,7 +46,7 @@ class Renaming:
 
 @dataclass(frozen=True, slots=True)
 class UnpairedRename:
-    """A FROM: without its TO:, or the reverse."""
+    """A FROM: without TO:, or a TO: without FROM:."""
 
     side: str
     named: NamedRequirement
@@ -54,10 +54,10 @@ class UnpairedRename:
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """A delta as OpenSpec's block reader sees it, in document order.
+    """A delta parsed by the rules of OpenSpec's block reader, in document order.
 
-    `present` are the kinds of sections there are. `strays` are other headings of level 3 with the
-    section they stand in, `orphans` requirements outside of every section of a delta.
+    `present` are the kinds of sections found. `strays` are other headings of level 3, with their
+    section. `orphans` are requirements outside of all delta sections.
     """
 
     text: Lines
@@ -72,12 +72,12 @@ class Delta:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing is asked for."""
+        """Whether the delta has no changes."""
         return not (self.added or self.modified or self.removed or self.renamed)
 
 
 SECTIONS = {f"{change.value} requirements": change for change in RequirementChange}
-"""What each section of a delta does, by its title in lower case."""
+"""Change per section of a delta, by title in lower case."""
 
 _SECTION = re.compile(rf"##(?=[{SPACE}])")
 _OTHER = re.compile(rf"###(?=[{SPACE}])")
@@ -86,7 +86,7 @@ _SIDE = re.compile(rf"[{SPACE}]*[-*+]?[{SPACE}]*(FROM|TO):[{SPACE}]*`?###[{SPACE
 
 
 def delta_of(text: Lines) -> Delta:
-    """The delta that a text holds."""
+    """Parses a delta."""
     regions = list(_regions(text))
     per_kind = {
         kind: [range(start, end) for each, start, end in regions if each is kind]
@@ -129,8 +129,7 @@ def delta_of(text: Lines) -> Delta:
 
 
 def blocks_of(text: Lines, rows: range) -> list[Block]:
-    """The requirements of a section, white space at their ends removed; what stands above the first
-    belongs to none."""
+    """Returns the trimmed requirements of a section; text above the first is ignored."""
     starts = [row for row in rows if name_at(text, row) is not None]
     return [
         Block(
@@ -141,8 +140,11 @@ def blocks_of(text: Lines, rows: range) -> list[Block]:
 
 
 def _regions(text: Lines) -> Iterator[tuple[RequirementChange | None, int, int]]:
-    """The sections of level 2, and what is above the first: what each does, None where it is no
-    section of a delta; the index of its first line below the heading, and of the next heading."""
+    """Yields the sections of level 2, and the text above the first.
+
+    Each is a triple: change (None outside of delta sections), first line below the heading, next
+    heading.
+    """
     kind: RequirementChange | None = None
     start = 0
     for row, (line, code) in enumerate(zip(*text, strict=True)):
@@ -156,12 +158,12 @@ def _regions(text: Lines) -> Iterator[tuple[RequirementChange | None, int, int]]
 
 
 def name_at(text: Lines, row: int) -> str | None:
-    """The name of the requirement that a line is the heading of."""
+    """Returns the requirement name if the line is a requirement heading."""
     return None if text.fenced[row] else requirement_title(text.lines[row].text)
 
 
 def _strays(text: Lines, rows: range) -> Iterator[Line]:
-    """The headings of level 3 in a section that are of no requirement."""
+    """Yields the headings of level 3 in a section without a requirement name."""
     for row in rows:
         line = text.lines[row]
         heading = not text.fenced[row] and _OTHER.match(line.text) and not blank(line.text[3:])
@@ -170,7 +172,7 @@ def _strays(text: Lines, rows: range) -> Iterator[Line]:
 
 
 def _removed(text: Lines, rows: range) -> Iterator[NamedRequirement]:
-    """The requirements that a section removes: as headings, or in a list."""
+    """Yields the removed requirements of a section, from headings or list entries."""
     for row in rows:
         line = text.lines[row]
         if text.fenced[row]:
@@ -185,7 +187,7 @@ def _removed(text: Lines, rows: range) -> Iterator[NamedRequirement]:
 def _pair(
     text: Lines, rows: range, renamings: list[Renaming], unpaired: list[UnpairedRename]
 ) -> None:
-    """Adds the pairs of FROM: and TO: in a section, and what makes no pair."""
+    """Appends the pairs of FROM: and TO: in a section to `renamings`, the rest to `unpaired`."""
     pending: NamedRequirement | None = None
     for row in rows:
         line = text.lines[row]
@@ -208,7 +210,7 @@ def _pair(
 
 
 def _quoted(text: str) -> str | None:
-    """The name behind `Requirement:`, perhaps before a closing back-tick; None where there is none."""
+    """Returns the name after `Requirement:`, without a closing back-tick; None if missing."""
     name = heading_text(text)
     if not text or name is None:
         return None
@@ -216,7 +218,7 @@ def _quoted(text: str) -> str | None:
 
 
 def contradictions_of(delta: Delta) -> Iterator[tuple[NamedRequirement, str]]:
-    """Each contradiction, with the name in the delta that is in the wrong."""
+    """Yields contradictions, with the wrong name in the delta."""
     for unpaired in delta.unpaired:
         other = "TO:" if unpaired.side == "FROM" else "FROM:"
         yield unpaired.named, f"{unpaired.side}: `{unpaired.named.name}` has no {other} beside it"
@@ -250,7 +252,7 @@ def contradictions_of(delta: Delta) -> Iterator[tuple[NamedRequirement, str]]:
 
 
 def fold(name: str) -> str:
-    """The name without the differences that are never meant: case, and how much white space."""
+    """Normalizes case and runs of white space in a name."""
     return BLANKS.sub(" ", name.lower())
 
 
@@ -261,7 +263,7 @@ def _named(blocks: Sequence[Block]) -> list[NamedRequirement]:
 def _twice(
     section: str, rows: Sequence[NamedRequirement]
 ) -> Iterator[tuple[NamedRequirement, str]]:
-    """The names that stand in a section before."""
+    """Yields repeated names of a section."""
     seen = set()
     for each in rows:
         if each.name in seen:
@@ -272,7 +274,7 @@ def _twice(
 def _in_both(
     section: str, rows: Sequence[NamedRequirement], other: str, others: Sequence[NamedRequirement]
 ) -> Iterator[tuple[NamedRequirement, str]]:
-    """The names of a section that stand in the other too."""
+    """Yields names in both sections."""
     names = {each.name for each in others}
     for each in rows:
         if each.name in names:
@@ -280,7 +282,7 @@ def _in_both(
 
 
 def report_delta(delta: Delta, diagnostics: Diagnostics) -> None:
-    """Adds MG720, MG724 and MG725."""
+    """Reports stray headings, orphans and contradictions. Adds MG720, MG724 and MG725."""
     for section, line in delta.strays:
         heading = trim(line.text[3:])
         diagnostics.add(codes.UNREAD_HEADING, line.at(), heading=heading, section=section)

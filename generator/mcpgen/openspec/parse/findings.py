@@ -1,4 +1,4 @@
-"""Findings of `openspec validate`, and ours, about a spec: its Purpose, its sections, each requirement."""
+"""Reports findings of `openspec validate`, and additional findings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from mcpgen.openspec.parse.headings import (
 from mcpgen.openspec.parse.lines import Lines, blank, join_lines, trim
 
 LIMIT = 500
-"""Characters of a requirement's text, as JavaScript counts them, that OpenSpec finds enough."""
+"""OpenSpec's limit for the text of a requirement, in UTF-16 code units."""
 
 _NORMATIVE = re.compile(r"\b(?:SHALL|MUST)\b", re.A)
 
@@ -30,9 +30,10 @@ def report_requirement(
     levels: Container[int],
     diagnostics: Diagnostics,
 ) -> None:
-    """Tells of a requirement and its scenarios; `levels` are those at which OpenSpec sees a scenario.
+    """Reports findings about a requirement and its scenarios.
 
-    Adds MG713, MG714, MG717, MG718, MG721, MG728 and MG729.
+    `levels` are the heading levels of scenarios in OpenSpec. Adds MG713, MG714, MG717, MG718,
+    MG721, MG728 and MG729.
     """
     section, scenarios = draft
     name, at = requirement.name, requirement.at
@@ -64,22 +65,22 @@ def report_requirement(
 
 
 def javascript_length(text: str) -> int:
-    """The length of a text in UTF-16 code units, which JavaScript counts."""
+    """Returns the length of a text in UTF-16 code units, as counted by JavaScript."""
     return len(text.encode("utf-16-le", errors="surrogatepass")) // 2
 
 
 ENOUGH = 50
-"""Characters, as JavaScript counts them, from which on OpenSpec finds a Purpose long enough."""
+"""OpenSpec's minimum length of a Purpose, in UTF-16 code units."""
 
 PLACEHOLDER = ("TBD - created by archiving change ", ". Update Purpose after archive.")
-"""What stands before and behind the change's name in the Purpose that `openspec archive` writes."""
+"""Text before and after the change's name in the Purpose written by `openspec archive`."""
 
 _SHOUTED = re.compile(r"(?:TBD|TODO)(?!\w)")
 _PUNCTUATED = re.compile(r"(?:TBD|TODO)(?!\w)(?=[ \t]*(?:$|[:\-–—.,;()\[\]{}]))", re.I | re.M)
 
 
 def report_purpose(text: Lines, purpose: Section | None, diagnostics: Diagnostics) -> None:
-    """Adds MG716 and MG722."""
+    """Reports a missing or unfinished Purpose. Adds MG716 and MG722."""
     content = trim(join_lines(text.lines[purpose.start + 1 : purpose.end])) if purpose else ""
     if purpose is None or not content:
         at = purpose.line.at() if purpose else text.lines[0].at()
@@ -96,7 +97,7 @@ def report_purpose(text: Lines, purpose: Section | None, diagnostics: Diagnostic
 
 
 def _generated(prose: str) -> bool:
-    """Whether the Purpose holds the sentence that `openspec archive` writes."""
+    """Returns whether the Purpose contains the placeholder of `openspec archive`."""
     before, behind = PLACEHOLDER
     return before in prose and behind in prose[prose.index(before) :]
 
@@ -107,7 +108,7 @@ def report_spec(
     drafts: Sequence[tuple[Draft, Requirement]],
     diagnostics: Diagnostics,
 ) -> None:
-    """Tells what `openspec validate` would, and what people would.
+    """Reports findings of `openspec validate` and additional findings about a spec.
 
     Adds MG713–MG722, MG728 and MG729.
     """

@@ -24,17 +24,17 @@ from mcpgen.openspec.parse.headings import (
 from mcpgen.openspec.parse.lines import Line, Lines, digest_of, join_lines, lines_of
 
 UNREAD = ("removed requirements", "renamed requirements")
-"""Sections of a delta that hold what a server shall not do."""
+"""Sections of a delta that add no current requirements."""
 
 
 def main_spec(
     lines: Sequence[Line], capability: str, diagnostics: Diagnostics
 ) -> Requirements | None:
-    """The requirements of a spec; None, with an error told, where it holds none.
+    """Parses the requirements of a spec; None with an error if empty.
 
-    Where OpenSpec's readers disagree this is its section reader, which `validate`, `list` and
-    `show` go by: below `## Requirements` every heading is a requirement, and every heading in it a
-    scenario. What stands elsewhere and is called a requirement is read too.
+    Follows OpenSpec's section reader (`validate`, `list`, `show`): below `## Requirements` every
+    heading is a requirement, and every nested heading a scenario. Requirement headings elsewhere
+    are read too.
     """
     text = Lines.of(repair_headings(lines, diagnostics))
     sections = sections_of(text)
@@ -55,10 +55,10 @@ def main_spec(
 
 
 def requirements_in(sections: list[Section]) -> list[Draft]:
-    """The sections of requirements, each with those of its scenarios, in document order.
+    """Returns requirement sections with their scenario sections, in document order.
 
-    A heading `Scenario:` beside requirements is a scenario of the one before; a heading that holds
-    headings `Requirement:` is a group of requirements.
+    A heading `Scenario:` beside requirements belongs to the previous requirement. A heading with
+    nested `Requirement:` headings is a group of requirements.
     """
     main = find(sections, "requirements")
     inside = {child.start for child in main.children} if main else set()
@@ -80,11 +80,10 @@ def requirements_in(sections: list[Section]) -> list[Draft]:
 def delta_alone(
     lines: Sequence[Line], capability: str, diagnostics: Diagnostics
 ) -> Requirements | None:
-    """What a delta adds, modifies and renames; None, with an error told, where that is nothing.
+    """Parses the requirements a delta adds, modifies and renames; None with an error if empty.
 
-    This is OpenSpec's block reader: a requirement is what `### Requirement:` heads, a scenario what
-    any `####` below it heads. Of a requirement that is only renamed there is no more than its name;
-    those that are removed are not among what the server SHALL do.
+    Follows OpenSpec's block reader: `### Requirement:` starts a requirement, any `####` below
+    starts a scenario. A renamed requirement has only a name; removed requirements are left out.
     """
     text = Lines.of(repair_headings(lines, diagnostics))
     delta = delta_of(text)
@@ -126,7 +125,7 @@ def delta_alone(
 
 
 def draft_of(block: Block) -> tuple[Lines, Draft]:
-    """The lines of a block, its section and those of its scenarios."""
+    """Returns the lines of a block, its section and its scenario sections."""
     text = Lines.of(block.lines)
     outermost = sections_of(text)
     scenarios = []
@@ -141,8 +140,7 @@ def draft_of(block: Block) -> tuple[Lines, Draft]:
 
 
 def parse_requirements(source: RequirementSource, diagnostics: Diagnostics) -> Requirements | None:
-    """The requirements of a source: of its spec, of its delta, or of the spec that its deltas make
-    of the one there is; None, with an error told, where there are none.
+    """Parses a spec, a delta, or a spec after its deltas; None with an error if empty.
 
     Adds MG713–MG729.
     """

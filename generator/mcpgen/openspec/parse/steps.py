@@ -1,4 +1,4 @@
-"""Steps of a scenario: keywords in 12 spellings, prefixes, and the role of each step."""
+"""Parses the steps of a scenario: keywords in 12 spellings, prefixes, and the role of each step."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mcpgen.openspec.model.requirements import Role, Step
 from mcpgen.openspec.parse.lines import SPACES, Line, Lines, blank, strip_markdown, trim
 
 ROLES = {"GIVEN": Role.GIVEN, "WHEN": Role.WHEN, "THEN": Role.THEN}
-"""The parts that keywords name; AND and BUT continue the one before."""
+"""Roles of keywords; AND and BUT continue the previous role."""
 
 ENGLISH = ("GIVEN", "WHEN", "THEN", "AND", "BUT")
 
@@ -41,8 +41,10 @@ WORDS: dict[str, tuple[str, ...]] = {
         *("しかし", "但し", "ただし", "하지만", "단", "AMA", "FAKAT", "MEN", "АЛЕ"),
     ),
 }
-"""Spellings in upper case by the English keyword; the other languages' are Gherkin's;
-https://cucumber.io/docs/gherkin/languages."""
+"""Keyword spellings in upper case, by English keyword.
+
+Other languages follow Gherkin: https://cucumber.io/docs/gherkin/languages.
+"""
 
 KEYWORDS = {word: keyword for keyword, words in WORDS.items() for word in words}
 
@@ -56,7 +58,7 @@ for _words in sorted(KEYWORDS, key=len, reverse=True):
 
 
 def keyword_at(text: str, start: int) -> str:
-    """How the keyword that stands at an index of a text is written there; `""` where none does."""
+    """Returns the keyword at an index as written, `""` if missing."""
     word = _WORD.match(text, start)
     for words in _BY_WORD.get(word[0].upper(), ()) if word else ():
         end = start + len(words)
@@ -67,8 +69,11 @@ def keyword_at(text: str, start: int) -> str:
 
 
 def plain_enough(spelt: str) -> bool:
-    """Whether a keyword needs no emphasis to be one. A word of another language in the same letters
-    does unless it is in capitals: an English bullet may well begin with `Als`, or with `E`."""
+    """Returns whether a keyword counts without emphasis.
+
+    A Latin keyword of another language has to be in capitals, because an English bullet may begin
+    with `Als` or `E`.
+    """
     word = spelt.upper()
     return word in ENGLISH or not _LATIN.match(word) or (len(word) > 1 and spelt == word)
 
@@ -76,7 +81,7 @@ def plain_enough(spelt: str) -> bool:
 _BULLET = re.compile(
     rf"([{SPACE}]*)((?:[-*+•‣◦▪●○·–—]|\d{{1,9}}[.)、])(?:[{SPACE}]+|\Z)(?:\[[ xX]\][{SPACE}]+)?)?"
 )
-"""Indentation, then perhaps a bullet of any kind and the box of a task."""
+"""Indentation, then optionally a bullet of any kind and a task box."""
 
 _MARK = re.compile(r"\*{1,3}|__?|`")
 _SEPARATOR = re.compile(rf"\A[{SPACE}]*[:：,，、]?")
@@ -85,12 +90,12 @@ _TAB = 4
 
 @dataclass(frozen=True, slots=True)
 class StepPrefix:
-    """The beginning of a line and what follows it.
+    """The beginning of a line and the remaining text.
 
-    `indent` is the column (from 0, tabs to stops of four) of the bullet or the text, `column` the
-    same as a character of the line (from 1). `keyword` is English and in capitals, `""` where the
-    line begins with none; `marked` is how it is emphasised, `spelt` how it is written. `text` is
-    the line behind the bullet, `rest` what stands behind the keyword too.
+    `indent` is the column of bullet or text (from 0, tab stops of four); `column` is the same
+    position in characters (from 1). `keyword` is English and upper case, `""` if missing; `marked`
+    is the emphasis mark, `spelt` the keyword as written. `text` is the line after the bullet,
+    `rest` the line after the keyword.
     """
 
     indent: int
@@ -104,17 +109,17 @@ class StepPrefix:
 
     @property
     def shouted(self) -> bool:
-        """Whether the keyword is written in capitals, or in letters that have none."""
+        """Whether the keyword is in capitals, or in a script without case."""
         return bool(self.spelt) and self.spelt == self.spelt.upper()
 
     @property
     def capital(self) -> bool:
-        """Whether the keyword is written as at the beginning of a sentence."""
+        """Whether the keyword begins with a capital."""
         return self.shouted or self.spelt.capitalize() == self.spelt
 
 
 def opening_of(text: str) -> StepPrefix:
-    """How the line begins."""
+    """Parses the beginning of a line."""
     found = _BULLET.match(text)
     assert found is not None, "the pattern may match nothing"
     space, bullet = found[1], found[2] or ""
@@ -125,7 +130,7 @@ def opening_of(text: str) -> StepPrefix:
 
 
 def _keyword(text: str) -> tuple[str, str, str, str]:
-    """The keyword a text begins with, its mark, its spelling, and the text behind it."""
+    """Returns keyword, mark, spelling, and the remaining text."""
     found = _MARK.match(text)
     mark = found[0] if found else ""
     spelt = keyword_at(text, len(mark))
@@ -147,8 +152,7 @@ _FENCE = re.compile(rf"[{SPACE}]*(?:`{{3,}}|~{{3,}})")
 
 @dataclass(slots=True)
 class _Draft:
-    """A step while its lines are collected; `apart` tells that something else than a step stands
-    before it."""
+    """A step under construction; `apart`: no step directly precedes the step."""
 
     opening: StepPrefix
     line: Line
@@ -157,11 +161,11 @@ class _Draft:
     in_list: bool = False
 
     def add(self, text: str) -> None:
-        """More of the sentence."""
+        """Appends text to the sentence."""
         self.pieces.append(trim(text))
 
     def add_entry(self, text: str) -> None:
-        """An entry of a list below the step: set off from the one before."""
+        """Appends an entry of a list below the step, separated from the previous entry."""
         if self.in_list and self.pieces[-1][-1:] not in ".;,:":
             self.pieces[-1] += ";"
         self.in_list = True
@@ -169,17 +173,15 @@ class _Draft:
 
 
 Starts = Callable[[StepPrefix, _Draft | None, bool], bool]
-"""Whether a line starts a step, by how it begins, the step before it and whether a blank line stands
-between the two."""
+"""Decides whether a line starts a step. Arguments: prefix, previous step, blank line between."""
 
 
 def parse_steps(body: Lines) -> tuple[Step, ...]:
-    """The steps of a scenario with that body, in order.
+    """Parses the steps of a scenario's body, in order.
 
-    A step begins with a keyword; a bullet beside such steps that has none goes on in the part of
-    the one before, and plays none where no step is directly before it. Where no line has a keyword
-    every bullet and paragraph is a step that plays no part. Wrapped lines, lists and fenced blocks
-    below a step belong to it.
+    A step begins with a keyword. A bullet without keyword inherits the previous step's role, or has
+    no role without a preceding step. In a body without keywords, every bullet and paragraph is a
+    step without role. Wrapped lines, lists and fenced blocks below a step belong to the step.
     """
     drafts = list(_drafts(body, _with_keyword))
     if not any(draft.opening.keyword for draft in drafts):
@@ -195,7 +197,7 @@ def parse_steps(body: Lines) -> tuple[Step, ...]:
 
 
 def _drafts(body: Lines, starts: Starts) -> Iterator[_Draft]:
-    """The steps of a body, of which `starts` tells where they begin."""
+    """Yields the steps of a body; `starts` decides the first line of a step."""
     current: _Draft | None = None
     after_blank = False
     for line, code in zip(body.lines, body.fenced, strict=True):
@@ -225,7 +227,7 @@ def _drafts(body: Lines, starts: Starts) -> Iterator[_Draft]:
 
 
 def _with_keyword(opening: StepPrefix, current: _Draft | None, after_blank: bool) -> bool:
-    """Whether a line starts a step where steps have keywords."""
+    """Returns whether a line starts a step in a body with keywords."""
     nested = current is not None and opening.indent > current.opening.indent
     if not opening.keyword:
         beside = current is None or current.opening.bulleted
@@ -240,7 +242,7 @@ def _with_keyword(opening: StepPrefix, current: _Draft | None, after_blank: bool
 
 
 def _without_keyword(opening: StepPrefix, current: _Draft | None, after_blank: bool) -> bool:
-    """Whether a line starts a step where no line has a keyword."""
+    """Returns whether a line starts a step in a body without keywords."""
     if current is None:
         return True
     if opening.bulleted:
@@ -249,7 +251,7 @@ def _without_keyword(opening: StepPrefix, current: _Draft | None, after_blank: b
 
 
 def _belongs(opening: StepPrefix, current: _Draft, after_blank: bool) -> bool:
-    """Whether a line that starts no step goes on with the one before."""
+    """Returns whether a line continues the previous step."""
     if opening.bulleted or not after_blank:
         return True
     return current.opening.bulleted and opening.indent > current.opening.indent

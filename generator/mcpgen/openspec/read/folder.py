@@ -1,4 +1,4 @@
-"""The layout of an OpenSpec folder, and the choice of one capability in it."""
+"""The layout of an OpenSpec folder, and the choice of a capability."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ ARCHIVE = "archive"
 
 @dataclass(frozen=True, slots=True)
 class OpenSpecFolder:
-    """A folder with `specs/` or `changes/` below it that hold a `spec.md`; `path` as it was typed."""
+    """A folder with a `spec.md` below `specs/` or `changes/`; `path` as typed."""
 
     path: Path
 
     @classmethod
     def at(cls, path: Path) -> OpenSpecFolder | None:
-        """The OpenSpec folder that this is, or that lies in it as `openspec`."""
+        """Returns the OpenSpec folder at `path` or at `path/openspec`."""
         for folder in (path, path / "openspec"):
             found = cls(folder)
             if folder.is_dir() and (found.specs() or any(map(found.deltas, found.changes()))):
@@ -33,30 +33,30 @@ class OpenSpecFolder:
         return None
 
     def specs(self) -> Mapping[str, Path]:
-        """The specs by their capabilities (`name` or `area/name`), sorted."""
+        """Returns the specs by capability (`name` or `area/name`), sorted."""
         return _specs_below(self.path / "specs")
 
     def changes(self) -> list[str]:
-        """The names of the changes that are not archived, sorted."""
+        """Returns the names of changes that are not archived, sorted."""
         names = _folders_in(self.path / "changes")
         return sorted(name for name in names if name != ARCHIVE)
 
     def archived(self, change: str) -> list[Path]:
-        """The folders of an archived change, `archive/<date>-<change>`, oldest first."""
+        """Returns the folders of an archived change, `archive/<date>-<change>`, oldest first."""
         folder = self.path / "changes" / ARCHIVE
         pattern = re.compile(rf"(?:\d{{4}}-\d\d-\d\d-)?{re.escape(change)}")
         return [folder / name for name in sorted(_folders_in(folder)) if pattern.fullmatch(name)]
 
     def deltas(self, change: str) -> Mapping[str, Path]:
-        """The deltas of one of the changes by their capabilities, sorted."""
+        """Returns the deltas of a change by capability, sorted."""
         return _specs_below(self.path / "changes" / change / "specs")
 
 
 def _specs_below(folder: Path) -> dict[str, Path]:
-    """Every `spec.md` below the folder, though not in it, by the path that leads to it.
+    """Finds every `spec.md` in subfolders, by relative path.
 
-    Hidden folders are skipped and links to folders not followed, as OpenSpec has it; no more than
-    `limits.DOCUMENTS` folders are looked into, none below `limits.DEPTH`.
+    As in OpenSpec, hidden folders are skipped and links to folders not followed. Visits at most
+    `limits.DOCUMENTS` folders, down to `limits.DEPTH`.
     """
     found: dict[str, Path] = {}
     waiting: list[tuple[Path, tuple[str, ...]]] = [(folder, ())] if folder.is_dir() else []
@@ -72,7 +72,7 @@ def _specs_below(folder: Path) -> dict[str, Path]:
 
 
 def _folders_in(folder: Path) -> list[str]:
-    """The names of the folders in a folder; none of one that is not there or may not be read."""
+    """Returns the names of subfolders; empty for a missing or unreadable folder."""
     try:
         with os.scandir(folder) as entries:
             return [
@@ -85,12 +85,12 @@ def _folders_in(folder: Path) -> list[str]:
 
 
 LISTED = 10
-"""Names that a hint lists."""
+"""Maximum number of names in a hint."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenSpecSelection:
-    """A capability with its spec and its delta; at least one of the two is there."""
+    """A capability with its spec, its delta, or both."""
 
     capability: str
     spec: Path | None
@@ -100,10 +100,10 @@ class OpenSpecSelection:
 def select_capability(
     folder: OpenSpecFolder, change: str, capability: str, findings: Findings
 ) -> OpenSpecSelection | None:
-    """The files of a capability, or None, with an error told, where it is not clear which.
+    """Selects the files of a capability; None with an error if ambiguous or unknown.
 
-    With a change they are what it touches, without one all specs there are.
-    Adds MG710, MG711 and MG712.
+    With a change, candidates are the capabilities of its deltas, otherwise all specs. Adds MG710,
+    MG711 and MG712.
     """
     path = folder.path.as_posix()
     at = Location(path)
@@ -143,7 +143,7 @@ def _unknown(findings: Findings, path: str, kind: str, name: str, known: Iterabl
 
 
 def _listed(names: Iterable[str]) -> str:
-    """The names, in order, as a hint lists them."""
+    """Joins sorted names for a hint."""
     quoted = [f"`{name}`" for name in sorted(names)]
     more = f" and {len(quoted) - LISTED} more" if len(quoted) > LISTED else ""
     return ", ".join(quoted[:LISTED]) + more

@@ -1,4 +1,4 @@
-"""Runs the scenario tests of a project in a subprocess and collects the status of every scenario."""
+"""Runs the scenario tests of a project in a subprocess and collects all statuses."""
 
 from __future__ import annotations
 
@@ -33,9 +33,10 @@ def run_scenarios(
     phase: Callable[[str], AbstractContextManager[None]],
     environment: Mapping[str, str],
 ) -> ScenarioMatrix | None:
-    """Run the scenarios of a project, timed as the phase `scenarios`; `environment` overrides variables of the process.
+    """Run the scenarios of a project, timed as the phase `scenarios`.
 
-    A matrix with a `failure` if pytest could not run; None for a project without requirements.
+    `environment` overrides variables of the process. Returns a matrix with a `failure` if pytest
+    could not run, None for a project without requirements.
     """
     if not (Path(folder) / ENGINE).is_dir():
         return None
@@ -91,7 +92,7 @@ def _run_project_tests(folder: Path, environment: Mapping[str, str]) -> list[dic
 
 
 def _interpreter(folder: Path) -> str:
-    """The Python of the project's `.venv`, otherwise the running one."""
+    """Returns the Python of the project's `.venv`, otherwise the running Python."""
     for name in ("bin/python", "Scripts/python.exe"):
         own = folder / ".venv" / name
         if own.is_file():

@@ -22,15 +22,17 @@ _BLOCKS = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*•|>]|\d+\.)\s)")
 _END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`*])")
 _EMPHASIS = re.compile(r"\*\*|__|^\s*(?:[-*•>]|\d+\.)\s+")
 _LONGEST = 2_000
-"""Characters of a sentence that are looked at; the text is somebody else's."""
+"""Characters of a sentence that are examined; the text is untrusted input."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence on one line. `at` is the place of its step or, in a body, of the paragraph or the
-    entry of a list that it stands in.
-    `about` are the words around it: the requirement's name, and in a step the scenario's and what it
-    does. `scenario` and `step` are `""` and 0 in a body."""
+    """A sentence on one line.
+
+    `at` is the position of the step or, in a body, of the paragraph or list entry. `about` is the
+    context: requirement name, and for a step the scenario name and the WHEN steps. `scenario` and
+    `step` are `""` and 0 in a body.
+    """
 
     text: str
     at: Location
@@ -42,7 +44,7 @@ class Sentence:
 
 
 def sentences_of(requirements: Requirements) -> list[Sentence]:
-    """Every sentence of what has to hold, in the order of the text."""
+    """Returns all sentences of current requirements, in text order."""
     kept = (one for one in requirements.requirements if one.change is not RequirementChange.REMOVED)
     return [sentence for requirement in kept for sentence in _sentences(requirement)]
 
@@ -62,7 +64,7 @@ def _sentences(requirement: Requirement) -> Iterator[Sentence]:
 
 
 def _blocks(requirement: Requirement) -> Iterator[tuple[str, Location]]:
-    """The paragraphs and list entries of a body, each with the place of its first line."""
+    """Yields the paragraphs and list entries of a body, with the position of the first line."""
     text = _FENCE.sub(lambda fence: "\n" * fence[0].count("\n"), requirement.text)
     start = 0
     for end, behind in [*(found.span() for found in _BLOCKS.finditer(text)), (len(text), 0)]:
@@ -74,39 +76,41 @@ def _blocks(requirement: Requirement) -> Iterator[tuple[str, Location]]:
 
 
 def _doing(scenario: Scenario) -> str:
-    """What a scenario does, in its words."""
+    """Returns the text of the WHEN steps."""
     return " ".join(step.text for step in scenario.steps if step.role is Role.WHEN)
 
 
 class FactKind(StrEnum):
-    """What a fact is about."""
+    """Kind of a fact."""
 
     EXACT_TOOLS = "exact tools"
-    """The list of tools has these `names` and no others."""
+    """The list of tools has exactly these `names`."""
     FORBIDDEN_TOOLS = "forbidden tools"
-    """It has none of these `names`, nor what the `phrases` stand for."""
+    """The list of tools has no tool in `names` or matched by `phrases`."""
     TOOL = "tool"
-    """There is a tool of this name."""
+    """A tool of this name exists."""
     ARGUMENT = "argument"
-    """The `tools` take the arguments in `names`; `schemas` says what is known of each."""
+    """The `tools` take the arguments in `names`; `schemas` has known schemas by argument."""
     FORBIDDEN_ARGUMENT = "forbidden argument"
-    """The `tools` take none of these `names`."""
+    """The `tools` take no argument in `names`."""
     CALL = "call"
-    """One of the `tools` is called with `values`."""
+    """A tool in `tools` is called with `values`."""
     ERROR_CODE = "error code"
     HINT = "retry hint"
     """An error has this member, with the value in `values`."""
     BYTES = "bytes"
     STATUS = "status"
     ROUTE = "route"
-    """The upstream gets this method and path, as one name."""
+    """The upstream gets this method and path, as a single name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One fact. `span` are the characters of its sentence it was read from. `tools` are those it is
-    about, none for every tool. `demanded` tells that the text says SHALL, without a condition, so
-    that an author has to follow."""
+    """A fact of the text.
+
+    `span` is the character range in the sentence. `tools` are the tools concerned, empty for every
+    tool. `demanded`: the text says SHALL without a condition, so the author has to follow.
+    """
 
     kind: FactKind
     names: tuple[str, ...]
@@ -121,23 +125,23 @@ class Fact:
 
     @property
     def at(self) -> Location:
-        """Where the sentence begins."""
+        """Position of the sentence."""
         return self.sentence.at
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """All facts of a text, in its order."""
+    """All facts of a text, in text order."""
 
     all: tuple[Fact, ...]
 
     def of(self, *kinds: FactKind) -> Iterator[Fact]:
-        """Those of some kinds."""
+        """Returns the facts of the given kinds."""
         return (fact for fact in self.all if fact.kind in kinds)
 
     @property
     def tools(self) -> tuple[str, ...]:
-        """The names of tools that the text mentions and does not forbid, as they first come."""
+        """The names of mentioned, not forbidden tools, in order of first mention."""
         named = [
             name for fact in self.of(FactKind.EXACT_TOOLS, FactKind.TOOL) for name in fact.names
         ]

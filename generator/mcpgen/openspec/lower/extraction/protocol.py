@@ -1,4 +1,4 @@
-"""What goes over the wire: error codes, hints, sizes, statuses, requests to the upstream."""
+"""Extracts facts of the protocol: error codes, hints, sizes, statuses, upstream requests."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ PATTERNS: tuple[tuple[FactKind, Pattern[str], Callable[[Match[str]], _Made]], ..
         ),
     )
 )
-"""What each kind looks like, and what is taken of it."""
+"""Pattern and extraction function per kind."""
 
 
 def extract_protocol_facts(sentences: Sequence[Sentence]) -> Iterator[Fact]:
-    """The facts of all sentences, each once for a sentence."""
+    """Yields the facts of all sentences, without duplicates per sentence."""
     for sentence in sentences:
         seen = set()
         for kind, pattern, made in PATTERNS:
