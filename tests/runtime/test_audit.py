@@ -1,4 +1,4 @@
-"""Events of the audit: what they tell, what they keep to themselves, and where they go."""
+"""Audit events: their content, redaction and destinations."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TOOL = Tool("get", "Get", "Gets it.", ROUTE, Hints(True, False, True), (WORDS, P
 
 
 def audit(events: list[Event], **more: Any) -> Audit:
-    """The rule, whose events are put into a list."""
+    """Returns the audit rule; events are appended to a list."""
     return Audit(
         CanarySettings(key=SecretStr("canary-secret")), events.append, server="pets", **more
     )
@@ -158,7 +158,7 @@ async def test_arguments_are_kept_only_if_asked_for_and_never_with_secrets(
     serving: Serving, upstream: WireUpstream
 ) -> None:
     class Holder(Middleware):
-        """Knows what the caller has shown."""
+        """Gives the caller a credential."""
 
         def gate(self, app: Asgi) -> Asgi:
             """Lets in."""

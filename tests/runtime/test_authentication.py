@@ -1,4 +1,4 @@
-"""Who is let in: keys, signed tokens, introspected ones, and everything that pretends to be one."""
+"""Authentication of callers: keys, signed tokens, introspected tokens, and forged credentials."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ KEY = "a-key-of-ada"
 
 @pytest.fixture
 async def issuer() -> AsyncIterator[Issuer]:
-    """Whose tokens are taken."""
+    """Issuer whose tokens the servers accept."""
     async with issuing() as running:
         yield running
 
 
 def parts(token: str, **header: Any) -> str:
-    """The token with another header and its old signature."""
+    """Returns the token with another header and the old signature."""
     _, claims, signature = token.split(".")
     return f"{encoded(header)}.{claims}.{signature}"
 

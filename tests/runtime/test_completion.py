@@ -1,4 +1,4 @@
-"""Clients get values for what their users fill in, from an enum or from the API."""
+"""Completion of arguments: values from an enum or from the API."""
 
 from __future__ import annotations
 

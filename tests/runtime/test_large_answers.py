@@ -1,4 +1,4 @@
-"""Answers of more than a megabyte reach the official client, which refuses larger events."""
+"""Answers above 1 MB reach the official client, which refuses larger events."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ EVENTS = {"accept": "application/json, text/event-stream", "mcp-protocol-version
 
 @asynccontextmanager
 async def official(client: Client) -> AsyncIterator[ClientSession]:
-    """A session of the official client, with its own limits."""
+    """Yields a session of the official client, with the client's own limits."""
     streams = streamable_http_client("http://localhost:8000/mcp", http_client=client.http)
     async with streams as (read, write), ClientSession(read, write) as session:
         await session.initialize()
