@@ -1,4 +1,4 @@
-"""Bad input: a clear message with its place, exit code 1 or 2, and an untouched folder."""
+"""Bad input: a clear message with a location, exit code 1 or 2, and an untouched folder."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SPEC = files("mcpgen.pipeline").joinpath("starter/openapi.yaml").read_text("utf-
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a specification and a project built from it."""
+    """Folder with a specification and a project built from the specification."""
     folder = tmp_path_factory.mktemp("built")
     (folder / "openapi.yaml").write_text(SPEC)
     result = _run("build", str(folder / "openapi.yaml"), "-o", str(folder / "out"), "--no-verify")
@@ -32,7 +32,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def here(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, a copy of the built one."""
+    """Current folder, a copy of the built folder."""
     shutil.copytree(built, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
@@ -58,7 +58,7 @@ def _edit(name: str) -> Callable[[Path], object]:
 
 
 def _nothing(folder: Path) -> None:
-    """Everything stays as it is."""
+    """Changes nothing."""
 
 
 DANGLING = SPEC.replace("{type: integer, minimum: 1,", '{$ref: "#/components/schemas/Gone",')

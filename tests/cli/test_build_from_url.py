@@ -21,7 +21,7 @@ YAML = {"Content-Type": "application/yaml"}
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, which is empty."""
+    """Empty current folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("CI", raising=False)
@@ -38,7 +38,7 @@ def host_fixture() -> Iterator[Host]:
 
 
 def build(*arguments: str) -> Result:
-    """A build that does not start the server."""
+    """Builds without starting the server."""
     return CliRunner().invoke(app, ["build", "--no-verify", *arguments])
 
 

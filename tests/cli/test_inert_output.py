@@ -1,4 +1,4 @@
-"""Words of documents and servers in the output: no terminal and no CI system obeys them."""
+"""Text of documents and servers in the output: no terminal and no CI system interprets the text."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ HOSTILE = (
 
 
 def is_inert(text: str) -> bool:
-    """Whether no line is a command and no character is obeyed."""
+    """True if no line is a CI command and no character is a control character."""
     lines = text.replace("\r", "\n").splitlines()
     commands = [line for line in lines if line.lstrip().startswith("::") or "##[" in line]
     return not commands and not any(sign in text for sign in "\x1b\x07\x9b\u202e\r")
 
 
 def report() -> Report:
-    """A failed report in which a server's words stand at every place."""
+    """Returns a failed report with a server's text at every place."""
     check = TABLE["universal-tool-name"]
     outcomes = [
         CheckOutcome(check, CheckStatus.FAILED, HOSTILE, HOSTILE, f"{name}{HOSTILE}")

@@ -1,4 +1,4 @@
-"""What registries are told: the card of a server, and the manifest for the official registry."""
+"""Registration data: the server card, and the manifest for the official registry."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def linter() -> Path:
 
 @pytest.fixture(scope="module")
 def published(linter: Path) -> Any:
-    """The schema as the official registry has published it."""
+    """Schema published by the official registry."""
     (found,) = linter.parents[1].glob("**/mcp_registry/v2025_12_11/server.schema.json")
     return json.loads(found.read_text("utf-8"))
 

@@ -1,4 +1,4 @@
-"""The modules made of real documents are as black would print them."""
+"""Modules emitted from real documents are formatted as black formats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files for production: written when asked for, and what their readers take them for."""
+"""Deployment files: written only on request, and valid for their readers."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def manifests() -> dict[str, Any]:
 
 
 def pod() -> Any:
-    """What runs in a pod."""
+    """Returns the pod specification."""
     return manifests()["Deployment"]["spec"]["template"]["spec"]
 
 

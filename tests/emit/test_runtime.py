@@ -26,7 +26,7 @@ ROOTS = {"hooks", "server.app", "server.cli", "settings", "tool", "upstream.cred
 
 
 def imported(name: str) -> set[str]:
-    """The modules of the runtime that a module imports, at any depth."""
+    """Returns the runtime modules directly imported by a module, at any depth of the source."""
     package = name.split(".")[:-1]
     found = set()
     for node in ast.walk(ast.parse(SOURCES[name])):
@@ -38,7 +38,7 @@ def imported(name: str) -> set[str]:
 
 
 def reached(*roots: str) -> set[str]:
-    """The modules that are imported with `roots`, directly or indirectly."""
+    """Returns the modules imported by `roots`, directly or indirectly."""
     found: set[str] = set()
     waiting = [*roots]
     while waiting:

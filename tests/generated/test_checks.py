@@ -44,7 +44,7 @@ PRESCRIBED = {
 
 @cache
 def report_on(project: Path) -> Report:
-    """The report on a project, started before its own upstream."""
+    """Returns the report on a project, started before its own upstream."""
     options = CheckOptions(profiles=PROFILES, official=official_suite(), deadline=240)
     report = pipeline.check_project(str(project), options).report
     assert report is not None
@@ -53,9 +53,9 @@ def report_on(project: Path) -> Report:
 
 @cache
 def opinion_on(project: Path) -> Report:
-    """What the official suite says of a project. It has no credential to show, so a project that
-    asks for one lets in anybody for the occasion, as often as they like, before an API that has
-    nothing of anything: the suite reads what is announced."""
+    """Returns the official suite's report on a project. The suite has no credential, so a project
+    with required authentication runs with anonymous callers, without rate limits, before an API
+    with empty lists: the suite reads only announcements."""
     if not asks_for_credentials(project):
         return report_on(project)
     open_door = {"caller_anonymous": "true", "limits": "off", "trusted_hosts": "127.0.0.1"}
@@ -68,7 +68,7 @@ def opinion_on(project: Path) -> Report:
 
 
 def nothing() -> web.Application:
-    """An API whose every list is empty."""
+    """Returns an API whose lists are all empty."""
 
     async def empty(_: web.Request) -> web.Response:
         return web.json_response([])
@@ -79,13 +79,13 @@ def nothing() -> web.Application:
 
 
 def asks_for_credentials(project: Path) -> bool:
-    """Whether callers of a project have to prove who they are."""
+    """True if the project requires authentication."""
     chosen = tomllib.loads((project / "mcpgen.toml").read_text("utf-8"))
     return bool(chosen.get("authentication", {}).get("required"))
 
 
 def warned(outcome: CheckOutcome) -> tuple[str, str]:
-    """A warning, by its check and the keyword it is about."""
+    """Returns a warning as check id and missing keyword."""
     keyword = re.search(r"no `(\w+)`", outcome.expected)
     return outcome.check.id, keyword[1] if keyword else outcome.expected
 

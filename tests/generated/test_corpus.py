@@ -1,4 +1,4 @@
-"""Real documents of other people, from the document to the checked server."""
+"""Real documents, from the document to the checked server."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ a string or an array."""
 
 
 def build(document: Path, folder: Path, *options: str) -> Result:
-    """`mcpgen build` into `project`, with the check it ends with."""
+    """Runs `mcpgen build` into `project`, final check included."""
     return CliRunner().invoke(
         app, ["build", str(document), "-o", str(folder / "project"), *options]
     )

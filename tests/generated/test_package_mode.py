@@ -36,7 +36,7 @@ def build(folder: Path, mode: str) -> None:
 
 
 def lines_of(folder: Path) -> dict[str, int]:
-    """The number of lines of each file that the build wrote, by path."""
+    """Returns the number of lines of each built file, by path."""
     return {
         path.relative_to(folder).as_posix(): len(path.read_text("utf-8").splitlines())
         for path in folder.rglob("*")

@@ -1,4 +1,4 @@
-"""What is committed in generated/ is a good Python project, and the same on every machine."""
+"""The projects in generated/ are sound Python projects, and identical on every machine."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def run(*command: str, folder: Path, **environment: str) -> subprocess.Completed
 
 
 def tree(folder: Path) -> dict[str, bytes]:
-    """Every file below the folder, by its path."""
+    """Returns the content of every file below the folder, by path."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))

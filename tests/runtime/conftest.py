@@ -70,8 +70,7 @@ class WireUpstream:
     """HTTP server that records raw requests. `answer` returns the response bytes; `more` yields
     further pieces at its own pace. `hung_up` is set when a client closes the connection.
     `barrier` delays every response until the given number of requests has arrived. `closes`
-    ends the connection after each response.
-    """
+    ends the connection after each response."""
 
     answer: Callable[[WireRequest], bytes] = lambda _: JSON_ANSWER
     more: Callable[[], AsyncIterator[bytes]] | None = None

@@ -221,8 +221,7 @@ _RANDOM_ID = re.compile(rb"[0-9a-f]{32}")
 async def played(app: App, asked: Request) -> Answer:
     """Returns status, headers in alphabetical order and body of an app's response. Random parts
     are masked: the reference of a failure, the state of an elicitation and its length, and the
-    id that the server assigns to a request without id.
-    """
+    id that the server assigns to a request without id."""
     pieces = [asked.body[i:j] for i, j in zip((0, *asked.cuts), (*asked.cuts, None), strict=True)]
     sent: list[Message] = []
 
@@ -278,8 +277,7 @@ async def _running(case: Case, *, fast: bool) -> AsyncIterator[Side]:
 @dataclass
 class Outcome:
     """Result of many requests: how many the fast path answered, and the first requests with two
-    different answers, with both answers.
-    """
+    different answers, with both answers."""
 
     taken: int = 0
     differences: list[tuple[Request, Any, Any]] = field(default_factory=list)
@@ -309,8 +307,7 @@ async def agreement(name: str, seed: int, count: int) -> Outcome:
 @dataclass
 class Clock:
     """Clock for rate limits. The clock stands still while a request is played to both servers, so
-    both report the same waiting time.
-    """
+    both report the same waiting time."""
 
     now: float = 1_800_000_000.0
 
@@ -331,8 +328,7 @@ async def _counted(self: StreamableHTTPSessionManager, *given: Any) -> None:
 
 def watching(patch: Callable[..., None]) -> None:
     """Counts requests that reach the SDK, and gives both servers one clock for rate limits.
-    `patch` is `setattr` or `monkeypatch.setattr`.
-    """
+    `patch` is `setattr` or `monkeypatch.setattr`."""
     patch(StreamableHTTPSessionManager, "handle_request", _counted)
     patch(sliding_window, "monotonic", _clock.monotonic)
 

@@ -38,8 +38,7 @@ async def ask(call: Call) -> Result:
 
 def create(settings: CanarySettings) -> App:
     """Creates the server. `CANARY_BROKEN=yes` breaks every worker; a path breaks only the worker
-    that creates the file.
-    """
+    that creates the file."""
     if parent_process() and (broken := os.environ.get("CANARY_BROKEN")):
         with suppress(FileExistsError):
             if broken != "yes":

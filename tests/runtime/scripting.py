@@ -62,8 +62,7 @@ async def ran(client: Client, script: str) -> Any:
 
 def scripts_running() -> list[int]:
     """Returns the ids of Deno processes that this process started; processes of parallel tests are
-    left out.
-    """
+    left out."""
     mine = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children")
     if not mine.exists():
         pytest.skip("the system does not tell the children of a process")

@@ -1,6 +1,5 @@
 """A server whose standard output and standard error are blocked answers requests, and stops on a
-signal.
-"""
+signal."""
 
 from __future__ import annotations
 

@@ -81,8 +81,7 @@ def started(*arguments: str, **variables: str) -> Iterator[tuple[subprocess.Pope
 @contextmanager
 def slow_upstream(seconds: float) -> Iterator[tuple[str, threading.Event]]:
     """Yields the URL of an API that delays its answers by some seconds, at most until the block
-    ends, and an event that is set with the first request.
-    """
+    ends, and an event that is set with the first request."""
     asked, ended = threading.Event(), threading.Event()
 
     class Handler(BaseHTTPRequestHandler):

@@ -61,8 +61,7 @@ class Connection:
 
     async def drip(self, piece: bytes) -> bytes:
         """Reads until the server closes the connection, and sends a piece again and again until
-        then.
-        """
+        then."""
         rest = asyncio.create_task(self.rest())
         while not (await asyncio.wait((rest,), timeout=SHORT / 5))[0]:
             self.send(piece)

@@ -134,8 +134,7 @@ async def test_what_comes_with_a_refusal_is_no_content(
     upstream: WireUpstream, serving: Serving, action: str
 ) -> None:
     """The content of a refusal matches no schema, and a handler could take the content for an
-    answer.
-    """
+    answer."""
 
     async def order(call: Call) -> Result:
         reply = await call.elicit("Order it?", SCHEMA)

@@ -1,4 +1,4 @@
-"""Where rules may stand, and in which order they are asked."""
+"""Hooks of middleware, and their order."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LIST = {"jsonrpc": "2.0", "id": 7, "method": "tools/list"}
 
 
 class Recorder(Middleware):
-    """A rule at every place; it lets everything pass and keeps what it saw."""
+    """Middleware with every hook; allows everything and records the calls of its hooks."""
 
     def __init__(self, name: str, seen: list[str]) -> None:
         self.name, self.seen = name, seen
@@ -47,7 +47,7 @@ class Recorder(Middleware):
         self.seen.append(f"{self.name} ends")
 
     def gate(self, app: Asgi) -> Asgi:
-        """Notes each request."""
+        """Records each request."""
 
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
             self.seen.append(f"{self.name} gate")
@@ -56,12 +56,12 @@ class Recorder(Middleware):
         return gated
 
     async def screen(self, told: IncomingMessage) -> MessageRefused | None:
-        """Notes each message."""
+        """Records each message."""
         self.seen.append(f"{self.name} screens {told.method} {told.tool} of {told.caller.subject}")
         return None
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
-        """Notes each call and what the API has answered it."""
+        """Records each call and the statuses of the API's responses."""
         result = await finish()
         self.seen.append(f"{self.name} call {invocation.statuses}")
         return result
@@ -69,7 +69,7 @@ class Recorder(Middleware):
     async def send(
         self, invocation: Invocation, request: UpstreamRequest, deliver: Deliver
     ) -> UpstreamResponse:
-        """Notes each request to the API."""
+        """Records each request to the API."""
         self.seen.append(f"{self.name} sends {request.path}")
         return await deliver(request)
 
@@ -143,7 +143,7 @@ async def test_a_list_that_depends_on_the_caller_is_private(
         """Hides one tool."""
 
         def shows(self, caller: Caller, tool: Tool) -> bool:
-            """All but `other`."""
+            """True except for `other`."""
             return tool.name != "other"
 
     meta = {

@@ -21,7 +21,7 @@ NUMBER = {"type": "integer", "minimum": 1}
 
 
 def look(schema: dict[str, Any]) -> Tool:
-    """A tool whose room is told by the path."""
+    """Returns a tool with a path parameter `room`."""
     return Tool(
         "look",
         "Look",

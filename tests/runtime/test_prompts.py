@@ -1,4 +1,4 @@
-"""Prompts are filled with texts that stay texts, and refused with all that is wrong."""
+"""Prompts: arguments are inserted as plain text, and invalid arguments are refused."""
 
 from __future__ import annotations
 

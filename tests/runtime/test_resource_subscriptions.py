@@ -1,4 +1,4 @@
-"""Clients are told of what calls change, if they asked to be, and of nothing else."""
+"""Clients are notified of changes by calls, only if subscribed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SOON = 120
 
 
 async def saying(call: Call) -> Result:
-    """A handler that changes something, and something that is none of this server's."""
+    """Handler that changes one resource of this server and one foreign URI."""
     call.changed("elsewhere://x")
     call.changed("shop://food/cat")
     return Result.text("done")
@@ -190,7 +190,7 @@ async def test_a_session_of_an_older_client_is_told_too(upstream: WireUpstream) 
 
 
 async def logging(call: Call) -> Result:
-    """A handler that writes to the client's log."""
+    """Handler that writes to the client's log."""
     await call.log("info", "small")
     await call.log("error", "large")
     return Result.text("done")

@@ -1,4 +1,4 @@
-"""What hostile clients, values and answers do to resources, prompts and subscriptions: nothing."""
+"""Hostile clients, values and answers have no effect on resources, prompts and subscriptions."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ SOON = 120
 
 @pytest.fixture
 async def client(serving: Serving, upstream: WireUpstream) -> AsyncIterator[Client]:
-    """A client of a server of notes, whose names are any text."""
+    """Client of a server of notes; note names are any text."""
     prompts = Prompts((ECHO, WHOLE), NOTE_RESOURCES)
     offers = (NOTE_RESOURCES, prompts, Completion(NOTE_RESOURCES, prompts))
     async with serving(NOTE, NOTES, upstream=upstream.url, offers=offers) as client:
@@ -233,14 +233,14 @@ async def test_a_session_that_listens_to_nothing_or_ends_holds_up_nobody(
 
 
 class Stuck:
-    """A session of the SDK whose client has stopped to read; it notes what it was to be sent."""
+    """SDK session whose client has stopped reading; records the attempted notifications."""
 
     def __init__(self) -> None:
         self.sent: list[str] = []
         self.reads = asyncio.Event()
 
     async def send_resource_updated(self, uri: str) -> None:
-        """Waits for a client that reads."""
+        """Records the URI, then waits until the client reads."""
         self.sent.append(uri)
         await self.reads.wait()
 

@@ -1,4 +1,4 @@
-"""What a script cannot do, whatever it tries: each attempt ends in bounded words, and the server goes on."""
+"""Limits of scripts: every attempt to break out ends with a short error, and the server goes on."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture(scope="module")
 def anyio_backend() -> str:
-    """The event loop that all tests of this module share."""
+    """Event loop shared by the tests of this module."""
     return "asyncio"
 
 
 @pytest.fixture(scope="module")
 async def api() -> AsyncIterator[WireUpstream]:
-    """An API that has little to say."""
+    """API with short answers."""
     async with upstream_running() as running:
         yield running
 
 
 @pytest.fixture(scope="module")
 async def client(api: WireUpstream) -> AsyncIterator[Client]:
-    """A client of a server that bounds scripts narrowly."""
+    """Client of a server with tight script limits."""
     async with scripting(
         api.url,
         script_seconds=2,

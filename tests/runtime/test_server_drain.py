@@ -1,4 +1,4 @@
-"""What a server does with its process while it serves."""
+"""The process of a running server: frozen garbage collection, and connections pending at shutdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What it takes to judge a value is never more than was counted, for any schema and any value."""
+"""The cost of validation never exceeds the counted cost, for any schema and any value."""
 
 from __future__ import annotations
 
@@ -57,14 +57,14 @@ SCHEMAS = st.recursive(
 
 
 def parts(value: Any) -> int:
-    """How many values and names a value consists of."""
+    """Returns the number of values and member names in a value."""
     if isinstance(value, dict):
         return 1 + sum(1 + parts(member) for member in value.values())
     return 1 + (sum(map(parts, value)) if isinstance(value, list) else 0)
 
 
 class Counter:
-    """A keyword that counts how often its schema is asked."""
+    """Keyword that counts the evaluations of its schema."""
 
     asked = 0
 
@@ -72,12 +72,13 @@ class Counter:
         pass
 
     def validate(self, _: Any) -> None:
-        """Counts; it allows everything."""
+        """Counts one evaluation, without errors."""
         Counter.asked += 1
 
 
 def counted(schema: Any) -> Any:
-    """The schema with the keyword in each that is inside, in front of what may end its judgement."""
+    """Returns the schema with the counting keyword first in every subschema, before keywords that
+    may end the evaluation."""
     if isinstance(schema, list):
         return [counted(each) for each in schema]
     if not isinstance(schema, dict):

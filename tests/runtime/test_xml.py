@@ -1,4 +1,4 @@
-"""XML bodies: made of arguments by their shapes, or looked at before they are sent."""
+"""XML bodies: built from arguments by their shapes, or checked as text before sending."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ main(defect={defect!r})
 
 
 class Pets(ConformingServer):
-    """A server with two tools that ask an API."""
+    """Server with two tools that call an API."""
 
     def __init__(self, defect: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""A built project is started, called and checked; nothing of it is left running or written."""
+"""A built project is started, called and checked; no process and no file is left behind."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ PATHS = [str(Path(str(module.__file__)).parent) for module in (stub_project, bas
 
 
 def pet_server(base_url: str = "") -> Server:
-    """The server whose project is tried."""
+    """Returns the server of the tested project."""
     own_path = base_url if base_url.startswith("/") else ""
     get_pet = ToolSpec(
         "get_pet",
@@ -108,7 +108,7 @@ def pet_server(base_url: str = "") -> Server:
 
 
 def project(folder: Path, defect: str = "", hooks: str = "HOOKS = Hooks()\n") -> Path:
-    """A project that serves the pets, with a defect if one is named."""
+    """Writes a project that serves the pets, with an optional defect."""
     package = folder / "petstore_mcp"
     package.mkdir()
     main = stub_project.MAIN.format(paths=PATHS, defect=defect)
@@ -119,7 +119,7 @@ def project(folder: Path, defect: str = "", hooks: str = "HOOKS = Hooks()\n") ->
 
 
 def failed(report: Report) -> list[CheckOutcome]:
-    """The outcomes that failed."""
+    """Returns the failed outcomes."""
     return [outcome for outcome in report.outcomes if outcome.status is CheckStatus.FAILED]
 
 
