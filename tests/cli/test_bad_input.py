@@ -147,7 +147,7 @@ def test_an_interrupted_build_is_told_in_one_line_and_changes_nothing(here: Path
     os.mkfifo(here / "slow.yaml")
     before = _tree(here / "out")
     command = [sys.executable, "-m", "mcpgen", "build", "slow.yaml", "-o", "out"]
-    # A shell that starts the tests in the background has them, and all they start, mind no SIGINT.
+    # A background job of a shell ignores SIGINT, and child processes inherit the disposition.
     process = subprocess.Popen(
         command,
         stderr=subprocess.PIPE,
@@ -155,7 +155,7 @@ def test_an_interrupted_build_is_told_in_one_line_and_changes_nothing(here: Path
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
 
-    # Opening the other end waits until the build has opened its own and begun to read.
+    # Opening the FIFO for writing blocks until the build has opened the FIFO for reading.
     with process, (here / "slow.yaml").open("w"):
         process.send_signal(signal.SIGINT)
         _, told = process.communicate(timeout=120)

@@ -1,4 +1,4 @@
-"""`mcpgen build URL`: the document is fetched, kept in the project, compared and refreshed."""
+"""`mcpgen build URL`: the document is fetched, stored in the project, compared and refreshed."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from mcpgen.diagnostics.sarif import diagnostics_as_sarif as findings_as_sarif
 HOSTILE = (
     "bad\n::stop-commands::x\n  ::error file=a.py::y\r##[add-mask]z\x1b]52;c;cHc=\x07\x9b31m\u202e"
 )
-"""Workflow commands, a clipboard sequence, a C1 control and a mark that turns the direction."""
+"""Workflow commands, a clipboard sequence, a C1 control and a bidirectional override."""
 
 
 def is_inert(text: str) -> bool:

@@ -30,7 +30,7 @@ from mcpgen.ir.resources_prompts import (
 from mcpgen.ir.server import Server
 
 LOCK = Path(__file__).parent / "registry" / "skillsaw.lock"
-"""A linter that knows the official registry's rules and brings the schema it has published."""
+"""Lock of a linter with the official registry's rules and published schema."""
 
 PUBLIC = "https://pets.example.com"
 
@@ -59,7 +59,7 @@ MANIFESTS: dict[str, Server] = {
     "at a host that is no name": replace(PETS, policy=Policy(public_url="https://my_host.example")),
     "at an endless host": replace(PETS, policy=Policy(public_url=f"https://{'a.' * 120}example")),
 }
-"""Servers of every kind that the manifest has to find words for."""
+"""Servers of every kind for which the manifest needs texts."""
 
 
 def texts(made: Server) -> dict[str, str]:

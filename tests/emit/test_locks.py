@@ -1,4 +1,4 @@
-"""The lock files of a project: complete, hashed, and installable without anything else."""
+"""The lock files of a project: complete, hashed, and installable alone."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ PLATFORMS = {
     "darwin": [list(mac_platforms((15, 0), "arm64"))],
     "win32": [["win_amd64"]],
 }
-"""The tags of each machine that a server may run on, by `sys.platform`."""
+"""Wheel tags of each supported machine, by `sys.platform`."""
 
 _LINE = re.compile(
     r"([a-z0-9-]+)==([^ ;]+)(?: ; ([^\\]+?))?((?: \\\n    --hash=sha256:[0-9a-f]{64})+)\n"

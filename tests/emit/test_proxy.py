@@ -22,8 +22,8 @@ from mcpgen.emit import emit
 ADDRESS, PORT = "server server:8000;", "listen 8080;"
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n%b\r\n\r\n"
 CHUNKED, CLOSED = b"Transfer-Encoding: chunked", b"Connection: close"
-"""How a server tells where its answer ends. A buffering nginx passes chunks on as they come, but holds
-back an answer that ends with its connection until a buffer is full."""
+"""Two ways to end a response. A buffering nginx forwards chunks immediately, but holds back a
+response that ends with the connection until a buffer is full."""
 
 EVENTS = [b"event: message\ndata: %d\n\n" % number for number in range(4)]
 

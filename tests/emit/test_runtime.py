@@ -1,4 +1,4 @@
-"""Which modules of the runtime a project gets, and how a project names the runtime as a package."""
+"""Runtime modules in a project, and the runtime as a package requirement."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SOURCES = {
     if path.endswith(".py")
 }
 ROOTS = {"hooks", "server.app", "server.cli", "settings", "tool", "upstream.credentials"}
-"""The modules that every project imports."""
+"""Modules imported by every project."""
 
 
 def imported(name: str) -> set[str]:

@@ -1,5 +1,5 @@
-"""Bodies of every kind, from the document to the wire: the trial and the project's own tests see
-what is sent."""
+"""Bodies of every kind, from the document to the wire: the smoke test and the project's own tests
+compare the sent bodies."""
 
 from __future__ import annotations
 

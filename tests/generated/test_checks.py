@@ -1,4 +1,4 @@
-"""Every project in generated/ is green for the profiles it is held to, and for the official suite."""
+"""Every project in generated/ passes its profiles and the official suite."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ LOOKED_AT = {
     ("host-schema-keyword", keyword)
     for keyword in ("default", "enum", "format", "maxLength", "minLength")
 }
-"""Warnings that may come, by check and keyword. Experience Workspace shows its model no such
-keywords; the server validates by them all the same, and its refusals name what was expected."""
+"""Permitted warnings, by check and keyword. Experience Workspace hides these keywords from its
+model; the server validates by these keywords, and refusals name the expected value."""
 
 PRESCRIBED = {
     "touchstone": frozenset(
@@ -39,7 +39,7 @@ PRESCRIBED = {
         }
     )
 }
-"""Checks whose warnings are about names and schemas that the official suite prescribes, by project."""
+"""Checks that warn about names and schemas prescribed by the official suite, by project."""
 
 
 @cache
@@ -91,8 +91,8 @@ def warned(outcome: CheckOutcome) -> tuple[str, str]:
 
 
 SOME = {"tides", "launchpad"}
-"""An API alone, and requirements with scripts, questions and a policy. The official suite is run on a
-project of requirements alone by tests/official."""
+"""A project of an API alone, and a project of requirements with scripts, questions and a policy.
+tests/official runs the official suite on a project of requirements alone."""
 
 AT_LENGTH = pytest.mark.thorough(
     "repeats the checks on more projects; every feature is in the others"
@@ -112,7 +112,7 @@ of_every_project = pytest.mark.parametrize(
         for path in PROJECTS
     ],
 )
-"""The tests of one project run in one process, which checks it once."""
+"""All tests of one project run in one process, which checks the project once."""
 
 
 @of_every_project

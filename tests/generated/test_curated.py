@@ -30,7 +30,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("github")
     shutil.copy(CHOICES, folder / "mcpgen.toml")
     with pytest.MonkeyPatch.context() as patch:
-        # CI asks for a validation in full, which takes longer than all the rest.
+        # With `CI` set, the build validates in full, which takes longer than the rest of the build.
         patch.delenv("CI", raising=False)
         built = run("mcpgen", "build", str(GITHUB), "-o", ".", "--no-verify", folder=folder)
     assert built.returncode == 0, built.stdout + built.stderr

@@ -1,5 +1,5 @@
-"""Projects with limits, audit and telemetry are whole projects, and their limits hold for several
-processes at once."""
+"""Projects with limits, audit and telemetry are complete projects, and their limits hold for
+several processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A project for an API as FastAPI describes it: a user logs in at `token`, and the server does so."""
+"""A project for an API as described by FastAPI: the server logs in at `token` with the user's
+password."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def archive() -> Iterator[tuple[str, list[str]]]:
-    """The address of an API with two notes on the shelf `red`, and the paths it was asked for."""
+    """URL of an API with two notes on the shelf `red`, and the requested paths."""
     asked: list[str] = []
 
     class Handler(BaseHTTPRequestHandler):

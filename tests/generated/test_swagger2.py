@@ -1,4 +1,4 @@
-"""Swagger 2.0, from the document to the wire: the project's own tests and the check see every
+"""Swagger 2.0, from the document to the wire: the project's own tests and the check cover every
 collection format in every place."""
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import pytest
 from tests.generated.run_module import run
 
 FORMATS = {"csv": ",", "ssv": " ", "tsv": "\t", "pipes": "|"}
-"""What each collection format puts between two items."""
+"""Separator of each collection format."""
 
 
 JOINED = [f'"a&b{json.dumps(between)[1:-1]}a&b"' for between in FORMATS.values()]
-"""Two items as the source of a test shows them."""
+"""Two joined items, as source text of a test."""
 
 
 def listed(place: str, name: str, written: str) -> dict[str, Any]:

@@ -24,11 +24,11 @@ from mcpgen_runtime.tool import Hints, Route, Tool
 TOOL = Tool("look", "Look", "Looks.", Route("GET", "/it"), Hints(True, False, True))
 
 ACCESS = AuthConfig()
-"""What is declared where nothing is chosen."""
+"""Access without any configuration."""
 
 
 class Closed(Middleware):
-    """Lets nobody in."""
+    """Refuses every request."""
 
     def gate(self, app: Asgi) -> Asgi:
         """Refuses."""
@@ -114,7 +114,7 @@ async def told(call: Call) -> Result:
 async def door(
     chosen: CallerSettings, access: AuthConfig = ACCESS, *rules: Middleware, tools: Any = (TOOL,)
 ) -> AsyncIterator[Door]:
-    """Runs a server whose tools return their caller, and yields its client."""
+    """Runs a server whose tools return the caller's facts, and yields a client."""
     hooks = Hooks({tool.name: told for tool in tools})
     every = (Authentication(chosen, access), *rules)
     async with serving_tools(*tools, upstream="http://127.0.0.1:9", hooks=hooks, rules=every) as c:

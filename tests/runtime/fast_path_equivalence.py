@@ -209,7 +209,7 @@ CASES = {
 }
 
 LONGEST_PAUSE = 30.0
-"""How many seconds pass between two requests at most, by the clock of both servers."""
+"""Seconds between two requests at most, by the clock of both servers."""
 
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 
@@ -334,7 +334,7 @@ def watching(patch: Callable[..., None]) -> None:
 
 
 def main() -> int:
-    """Plays requests to each kind of server; the exit code, 1 if any was answered in two ways."""
+    """Plays requests to each kind of server. Returns the exit code: 1 if any two answers differ."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--requests", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)

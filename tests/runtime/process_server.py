@@ -1,4 +1,5 @@
-"""A server to start as a process: `slow` asks the API, `pid` tells which process answers, `ask` asks the user."""
+"""Server to start as a process. The tools: `slow` calls the API, `pid` returns the process id,
+`ask` asks the user."""
 
 from __future__ import annotations
 

@@ -18,13 +18,13 @@ ACCEPTS = (
 )
 META = "io.modelcontextprotocol/"
 ABLE: tuple[dict[str, Any], ...] = ({}, {"elicitation": {}}, {"elicitation": {"url": {}}})
-"""What clients declare that they can be asked."""
+"""Client capabilities for elicitation."""
 
 ODD: tuple[Any, ...] = (
     None, True, False, 0, 1, -1, 1.0, 1.5, 2**53, 2**63, -(2**70), 1e300, "", "1", " ", "é", "\u2028",
     "\ud800", "a" * 300, [], [1], {}, {"a": 1}, {"name": "echo"}, float("nan"), float("inf"), [[[[]]]],
 )  # fmt: skip
-"""Values that some reader takes for something else."""
+"""Values that a lenient reader could mistake for another value."""
 
 ODD_TEXT = (
     "",
@@ -54,12 +54,12 @@ HEADERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("authorization", ("Bearer reader", "Bearer writer", "Bearer stranger", "Basic eA==", "")),
     ("x-request-id", ("one", "two three")),
 )  # fmt: skip
-"""Headers and values that they may have instead of the right one."""
+"""Headers, with values to send instead of the correct value."""
 
 
 @dataclass
 class Request:
-    """An HTTP request. The body comes in as many pieces as there are `cuts`, and one more."""
+    """HTTP request. The body is sent in one piece more than the number of `cuts`."""
 
     method: str
     path: str

@@ -487,7 +487,7 @@ async def test_a_rotation_under_load_fails_no_call(
                 over = rotated.is_set()
                 token = issuer.token(sub=f"{worker}-{len(answers)}")
                 answers.append((await front.knock(token)).status_code)
-                # A call that waits for nothing lets nobody else run.
+                # A call without any wait would starve the other tasks.
                 await asyncio.sleep(0)
 
         async def rotate() -> None:

@@ -96,7 +96,7 @@ async def test_records_can_tell_a_denied_call_from_a_failed_one() -> None:
     seen: list[str] = []
 
     class Record(Middleware):
-        """Keeps the outcome of every call."""
+        """Records the outcome of every call."""
 
         async def call(self, invocation: Invocation, finish: Finish) -> Result:
             """Records the outcome."""

@@ -1,4 +1,4 @@
-"""A server whose standard output and standard error are blocked answers requests, and stops on a
+"""A server with blocked standard output and standard error answers requests, and stops on a
 signal."""
 
 from __future__ import annotations

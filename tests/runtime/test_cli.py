@@ -93,7 +93,7 @@ def slow_upstream(seconds: float) -> Iterator[tuple[str, threading.Event]]:
                 self.end_headers()
 
         def log_message(self, format: str, *args: object) -> None:
-            """Says nothing."""
+            """Logs nothing."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         thread = threading.Thread(target=server.serve_forever)

@@ -1,4 +1,4 @@
-"""Caps on calls under way, on the time of a call and on the size of its result."""
+"""Caps on concurrent calls, on the duration of a call and on the size of a result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls that need the user's confirmation."""
+"""Confirmation of calls by the user."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ async def test_call_through_discovery_is_confirmed_too(
 
 
 class _Within(Feature):
-    """Adds a tool that calls another tool."""
+    """Adds a tool whose handler calls `order`."""
 
     tools = (
         Tool("within", "", "", None, Hints(read_only=True, destructive=False, idempotent=True)),

@@ -188,10 +188,10 @@ class Unread(asyncio.Transport):
         self.closed = False
 
     def write(self, data: Any) -> None:
-        """Keeps nothing."""
+        """Discards the data."""
 
     def writelines(self, pieces: Any) -> None:
-        """Keeps nothing."""
+        """Discards the data."""
 
     def get_write_buffer_size(self) -> int:
         """Claims one unsent byte."""
@@ -202,7 +202,7 @@ class Unread(asyncio.Transport):
         return self.closed
 
     def close(self) -> None:
-        """Closes the connection once all is sent, so never."""
+        """Would close the connection after the last byte; with one unsent byte, never."""
         self.closed = True
 
     def abort(self) -> None:

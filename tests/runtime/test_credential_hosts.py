@@ -1,4 +1,4 @@
-"""Hosts that may receive a caller's credential."""
+"""Hosts permitted to receive a caller's credential."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Declared answers: their results, and their messages to the client."""
+"""Declared answers: results, and messages to the client."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compressed bodies of the API are decompressed in pieces, in time linear in their length."""
+"""Compressed bodies of the API are decompressed in pieces, in time linear in the length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plain requests are answered in front of the SDK, and nobody can tell."""
+"""The fast path answers plain requests before the SDK, with the SDK's answers."""
 
 from __future__ import annotations
 

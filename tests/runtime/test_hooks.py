@@ -1,4 +1,4 @@
-"""The user's code in the place of a tool, around it, or in the place of the client."""
+"""User code in place of a tool, around a tool, or in place of the HTTP client."""
 
 from __future__ import annotations
 

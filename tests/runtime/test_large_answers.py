@@ -34,7 +34,7 @@ MANY = [
 ]
 """Tools of 1.6 MB with all escapes; 0.6 MB without."""
 QUOTES = '"' * 900_000
-"""A text of 0.9 MB that has 1.8 MB on the wire."""
+"""Text of 0.9 MB in memory, 1.8 MB on the wire."""
 EVENTS = {"accept": "application/json, text/event-stream", "mcp-protocol-version": "2025-06-18"}
 
 

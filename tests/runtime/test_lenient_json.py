@@ -1,4 +1,4 @@
-"""Clients get valid JSON, whatever numbers and depths an API writes."""
+"""Clients get valid JSON for all numbers and depths in the API's JSON."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ PACKAGE = "mcpgen_runtime"
 
 
 class Collecting(logging.Handler):
-    """Keeps lines."""
+    """Collects log lines."""
 
     def __init__(self, formatter: logging.Formatter) -> None:
         super().__init__()

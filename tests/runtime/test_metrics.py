@@ -95,7 +95,7 @@ from prometheus_client import Gauge
 
 Gauge("mcp_calls_under_way", "Calls that have not ended.", multiprocess_mode="livesum").inc()
 """
-"""A process that ends before its call does."""
+"""Program that ends before its call ends."""
 
 
 async def test_calls_of_a_process_that_is_gone_are_not_under_way(
@@ -219,7 +219,8 @@ async def main():
 
 asyncio.run(main())
 """
-"""One call in a process of its own: providers belong to a process, and can be set only once."""
+"""One call in a separate process: OpenTelemetry providers are global to a process, and can be set
+only once."""
 
 
 async def traced(propagate: str) -> tuple[Collector, dict[str, str]]:

@@ -1,4 +1,4 @@
-"""Hooks of middleware, and their order."""
+"""Hooks of middleware, and the order of hooks."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ LIST = {"jsonrpc": "2.0", "id": 7, "method": "tools/list"}
 
 
 class Recorder(Middleware):
-    """Middleware with every hook; allows everything and records the calls of its hooks."""
+    """Middleware with every hook; allows everything and records the hook calls."""
 
     def __init__(self, name: str, seen: list[str]) -> None:
         self.name, self.seen = name, seen
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Notes the begin and the end."""
+        """Records start and end."""
         self.seen.append(f"{self.name} begins")
         yield
         self.seen.append(f"{self.name} ends")
@@ -103,7 +103,7 @@ async def test_a_refusal_of_a_screen_ends_the_request_with_its_status_and_id(
     serving: Serving, upstream: WireUpstream
 ) -> None:
     class Closed(Middleware):
-        """Takes no message."""
+        """Refuses every message."""
 
         async def screen(self, told: IncomingMessage) -> MessageRefused | None:
             """Refuses."""

@@ -30,7 +30,7 @@ TEN_THOUSAND = pytest.param(
 )
 
 AT_ONCE = 20
-"""How many calls are under way at a time; each connection serves many of them."""
+"""Number of concurrent calls; each connection serves many calls."""
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
 

@@ -1,4 +1,4 @@
-"""The caller's credential reaches only the API for which the credential is meant."""
+"""The caller's credential reaches only the intended API."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ class Known(Middleware):
 
 
 def rules(upstream: str, *trusted: str, known: Caller | None = None) -> Sequence[Middleware]:
-    """Returns the rules of a server that passes credentials on to these hosts."""
+    """Returns the rules of a server with passthrough of credentials to the given hosts."""
     rule = Passthrough(PassthroughSettings(upstream=upstream), trusted or ("127.0.0.1",))
     return (Known(known), rule) if known else (rule,)
 
 
 async def called(client: Client, **headers: str) -> dict[str, Any]:
-    """Returns the result of a call with these headers."""
+    """Returns the result of a call with the given headers."""
     result: dict[str, Any] = (await client.post(CALL, **headers)).json()["result"]
     return result
 

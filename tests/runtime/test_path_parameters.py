@@ -1,4 +1,5 @@
-"""Values in the path of the endpoint are what the API takes there, and the endpoint may be the root."""
+"""Path parameters of the endpoint become path parameters of the API, and the endpoint may be the
+root."""
 
 from __future__ import annotations
 

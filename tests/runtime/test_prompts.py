@@ -27,7 +27,7 @@ MODES = ("legacy", "2026-07-28")
 
 @pytest.fixture
 async def url(upstream: WireUpstream) -> AsyncIterator[str]:
-    """A server with everything."""
+    """URL of the server with all features."""
     upstream.answer = pets
     async with served(upstream.url, everything()) as url:
         yield url

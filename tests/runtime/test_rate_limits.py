@@ -27,7 +27,8 @@ from mcpgen_runtime.tool import Hints, Route, Tool
 pytestmark = pytest.mark.anyio
 
 CLOCK = "mcpgen_runtime.limits.sliding_window.monotonic"
-"""The clock of the windows alone: an event loop of another thread must not see it change."""
+"""Clock of the sliding windows. A patched `time.monotonic` would change the event loop of another
+thread."""
 
 TOOL = Tool("get", "Get", "Gets it.", Route("GET", "/it"), Hints(True, False, True))
 OTHER = replace(TOOL, name="other")

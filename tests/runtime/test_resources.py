@@ -23,7 +23,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 async def url(upstream: WireUpstream) -> AsyncIterator[str]:
-    """A server with everything."""
+    """URL of the server with all features."""
     upstream.answer = pets
     async with served(upstream.url, everything()) as url:
         yield url
@@ -188,7 +188,7 @@ async def test_who_may_not_call_the_tool_may_not_read_the_resource(
 
 
 class Hiding(Middleware):
-    """Nobody knows of photos."""
+    """Hides `get_photo` from every caller."""
 
     def knows(self, caller: Caller, tool: Tool) -> bool:
         """True except for `get_photo`."""

@@ -49,7 +49,7 @@ async def written(
         try:
             (message,) = (await client.get_prompt("write", arguments or {})).messages
         except MCPError as fault:
-            # Raised inside, it would leave the client in a group of errors.
+            # Raised inside the block, the error would arrive in an exception group.
             refused = fault
     if refused:
         raise refused

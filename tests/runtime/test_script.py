@@ -186,7 +186,7 @@ UNAWAITED = {
         3,
     ),
 }
-"""Scripts that begin calls and do not wait for them, and how many those are, by what they begin."""
+"""Scripts that start calls without awaiting the results, and the number of calls, by kind."""
 
 
 @pytest.mark.parametrize(("script", "count"), UNAWAITED.values(), ids=UNAWAITED.keys())

@@ -78,11 +78,11 @@ class Watching(Middleware):
         return None
 
     async def refused(self, told: IncomingMessage, refusal: MessageRefused) -> None:
-        """Takes notice of refusals."""
+        """Records refusals."""
         self.seen.append(("refused", told.caller.subject, told.tool))
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
-        """Takes notice of calls."""
+        """Records calls."""
         self.seen.append(("called", invocation.caller.subject, invocation.tool.name))
         return await finish()
 

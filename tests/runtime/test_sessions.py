@@ -107,7 +107,7 @@ async def running(app: App) -> AsyncIterator[tuple[str, DrainingServer]]:
 
 @asynccontextmanager
 async def opened(app: App) -> AsyncIterator[httpx2.AsyncClient]:
-    """A client without manners."""
+    """Runs a server, and yields a plain HTTP client."""
     async with serving(app) as url, httpx2.AsyncClient(base_url=url, timeout=120) as http:
         yield http
 
@@ -233,7 +233,7 @@ async def test_tool_elicit_tells_what_the_user_did(
     assert said in result.content[0].text  # type: ignore[union-attr]
     assert bool(result.is_error) is failed
     assert shown[0].message == "Go?"
-    # What revision 2026-07-28 embeds in a result has no place for it.
+    # An elicitation embedded in a result (revision 2026-07-28) has no `_meta`.
     assert mode != "legacy" or shown[0].meta["uiType"] == "slack"
 
 

@@ -30,7 +30,7 @@ def tool(accept: str, **more: Any) -> Tool:
 
 
 def raw(body: bytes, media_type: str, *headers: str) -> bytes:
-    """A whole answer."""
+    """Returns a complete response."""
     head = [f"Content-Type: {media_type}", f"Content-Length: {len(body)}", *headers, "", ""]
     return "\r\n".join(["HTTP/1.1 200 OK", *head]).encode() + body
 

@@ -37,7 +37,7 @@ def issuing(token: str = ISSUED, **more: Any) -> bytes:
 
 @pytest.fixture
 async def issuer() -> AsyncIterator[WireUpstream]:
-    """Gives a token to everybody."""
+    """Issuer that gives a token for every request."""
     async with upstream_running() as running:
         running.answer = lambda _: issuing()
         yield running

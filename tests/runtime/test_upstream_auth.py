@@ -41,7 +41,7 @@ OAUTH = SecurityScheme("oauth", "oauth2", setting="oauth")
 
 
 def tool(*security: tuple[str, ...], **more: Any) -> Tool:
-    """Returns a tool with these security alternatives."""
+    """Returns a tool with the given security alternatives."""
     return Tool("t", "T", "", Route("GET", "/t", security=security), HINTS, **more)
 
 
@@ -399,7 +399,7 @@ async def calls_of(url: str) -> AsyncIterator[ToolCaller]:
 
 
 def elsewhere(url: str, *security: tuple[str, ...], trusted: bool = False) -> Tool:
-    """Returns a tool whose operation has its own base URL."""
+    """Returns a tool with a base URL for the operation."""
     return Tool("t", "T", "", Route("GET", "/t", security, "", url, trusted=trusted), HINTS)
 
 

@@ -53,7 +53,7 @@ SCHEMAS = st.recursive(
     ),
     max_leaves=6,
 )
-"""Schemas that may refer to the whole, which is asked about what is inside."""
+"""Schemas that may refer to the whole schema, which applies to inner values."""
 
 
 def parts(value: Any) -> int:
@@ -95,7 +95,7 @@ def _inside(key: str, part: Any) -> Any:
 @settings(max_examples=examples(150, 500), deadline=None)
 @given(schema=SCHEMAS, value=VALUES)
 def test_no_more_is_asked_than_was_counted(schema: Any, value: Any) -> None:
-    # What is asked about the value itself must not lead back, as in every schema that is emitted.
+    # Keywords on the value itself must not refer back to the whole schema, as in emitted schemas.
     whole = {
         "properties": {"a": schema},
         "items": schema,

@@ -21,8 +21,9 @@ from tests.runtime.test_cli import ROOT, environment, slow_upstream
 from tests.thorough import keep
 
 PATIENCE = 120
+"""Seconds to wait for a server. A wait ends with the server's answer."""
+
 ONE_PROCESS = "repeats the proof with one process, whose shutdown tests/runtime/test_cli.py shows"
-"""Seconds that a test waits for a server. A wait ends when the server has answered."""
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 
@@ -138,7 +139,7 @@ class Load:
     def run(self) -> None:
         """Calls until the event `over` is set."""
         with httpx2.Client(timeout=PATIENCE) as client:
-            # A pause of 5 ms: without it the clients take the processor from the server.
+            # Without the pause of 5 ms the clients take the processor from the server.
             while not self.over.wait(0.005):
                 try:
                     self.pids.append(int(told(client.post(self.url, json=message("pid")))))

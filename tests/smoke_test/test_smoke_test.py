@@ -217,7 +217,7 @@ def test_process_is_stopped_when_the_trial_is_interrupted(tmp_path: Path) -> Non
 
 
 def interrupted(folder: Path, variables: dict[str, str], port: int) -> None:
-    """Runs the project until somebody presses Ctrl-C."""
+    """Runs the project until Ctrl-C."""
     with process.running("petstore_mcp", folder, variables, port, 20) as started:
         assert started.ready
         raise KeyboardInterrupt
@@ -234,7 +234,7 @@ def test_process_ends_by_itself_when_whoever_started_it_is_gone(tmp_path: Path) 
         assert child.stdin
         assert child.stdout
         up = child.stdout.readline()
-        child.stdin.close()  # As the system does for a process that ends, however it ends.
+        child.stdin.close()  # As the system does when the parent ends, also by SIGKILL.
         code = child.wait(120)
 
     assert (up.strip(), code) == (b"up", 1)

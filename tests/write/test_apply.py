@@ -1,4 +1,4 @@
-"""Applying a plan: all changes or none, for every error at every step."""
+"""Applying a plan: all changes or no change, for every error at every step."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_byte_code_does_not_keep_a_folder_alive(tmp_path: Path) -> None:
 
 
 class _FailingMove:
-    """`os.replace` that raises at one call."""
+    """Raises at a given call of `os.replace`."""
 
     def __init__(self, turn: int, error: BaseException, *, after: bool) -> None:
         self.turn, self.error, self.after = turn, error, after
