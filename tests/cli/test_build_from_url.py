@@ -1,4 +1,4 @@
-"""`mcpgen build URL`: the document is fetched, kept in the project, compared and refreshed."""
+"""`mcpgen build URL`: the document is fetched, stored in the project, compared and refreshed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ YAML = {"Content-Type": "application/yaml"}
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, which is empty."""
+    """Empty current folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("CI", raising=False)
@@ -38,7 +38,7 @@ def host_fixture() -> Iterator[DocumentHost]:
 
 
 def build(*arguments: str) -> Result:
-    """A build that does not start the server."""
+    """Builds without starting the server."""
     return CliRunner().invoke(app, ["build", "--no-verify", *arguments])
 
 

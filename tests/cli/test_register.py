@@ -43,7 +43,7 @@ ID = "a1b2"
 
 @pytest.fixture
 def there() -> Iterator[RunningRegistry]:
-    """A registry in which nothing is registered."""
+    """Empty registry."""
     with registry() as counterpart:
         yield counterpart
 
@@ -61,7 +61,7 @@ def _run(*arguments: str, **environment: str) -> Result:
 
 
 class Ended(Exception):
-    """What a test ends a stay with, as an operator does with Ctrl-C."""
+    """Ends the heartbeat loop in a test, as Ctrl-C does."""
 
 
 def test_a_card_is_registered_and_comes_back_byte_for_byte(
@@ -141,7 +141,8 @@ def test_signs_of_life_are_sent_until_it_is_interrupted_and_then_it_is_withdrawn
 def _stayed(
     there: RunningRegistry, terms: RegistrationPlan, *during: Any, timeout: float = 10.0
 ) -> tuple[list[str], list[float]]:
-    """What a stay told and how long it paused, while one thing after another happened in its pauses."""
+    """Runs the heartbeat loop with one event per pause, and returns its messages and the lengths
+    of its pauses."""
     told: list[str] = []
     pauses: list[float] = []
     events = iter(during)
@@ -161,7 +162,7 @@ def _stayed(
 
 
 def _nothing() -> None:
-    """What happens most of the time."""
+    """Event without effect."""
 
 
 def test_a_heartbeat_brings_a_server_back_that_counted_as_lost(there: RunningRegistry) -> None:
@@ -294,7 +295,7 @@ def test_a_registry_that_refuses_ends_the_stay(there: RunningRegistry) -> None:
 
 
 def _answers(**paths: Any) -> web.Application:
-    """A registry that answers every request by its method alone."""
+    """Runs a registry that answers every request by method."""
 
     async def answer(request: web.Request) -> web.StreamResponse:
         given = paths[request.method]
@@ -312,7 +313,7 @@ def _answers(**paths: Any) -> web.Application:
 
 
 def _agent(path: str) -> Any:
-    """What a registry knows of its only agent."""
+    """Returns the registry's answer about its only agent."""
     if path.startswith("/agents/"):
         return {"id": ID, "endpoints": [{"id": "e1"}]}
     return {**CARD.wire, "id": ID, "isLive": True}

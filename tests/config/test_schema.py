@@ -1,4 +1,4 @@
-"""The table of keys agrees with the defaults, the documentation and the file to begin with."""
+"""The table of keys agrees with the defaults, the documentation and the initial file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What asks users, as it is written down."""
+"""Emitted settings of elicitation."""
 
 from __future__ import annotations
 

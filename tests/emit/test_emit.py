@@ -1,4 +1,4 @@
-"""The stage: which files a project has, and that a stranger could work with them."""
+"""The emit stage: the files of a project, and their completeness for a new reader."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def written(root: Path, made: Server) -> Path:
-    """The folder, with the server's project in it."""
+    """Writes the server's project, and returns the folder."""
     for path, text in emitted(made).items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text, "utf-8")

@@ -1,4 +1,4 @@
-"""The lock files of a project: complete, hashed, and installable without anything else."""
+"""The lock files of a project: complete, hashed, and installable alone."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ PLATFORMS = {
     "darwin": [list(mac_platforms((15, 0), "arm64"))],
     "win32": [["win_amd64"]],
 }
-"""The tags of each machine that a server may run on, by `sys.platform`."""
+"""Wheel tags of each supported machine, by `sys.platform`."""
 
 _LINE = re.compile(
     r"([a-z0-9-]+)==([^ ;]+)(?: ; ([^\\]+?))?((?: \\\n    --hash=sha256:[0-9a-f]{64})+)\n"
@@ -71,8 +71,8 @@ def pinned(text: str) -> dict[tuple[str, str], str]:
 
 
 def missing(roots: list[str], pins: dict[tuple[str, str], str], environment: Json) -> Iterator[str]:
-    """The requirements that no pin meets in an environment, of roots and of everything they lead to, as
-    the installed packages declare them."""
+    """Returns the requirements without a matching pin in an environment, for the roots and all
+    their transitive dependencies as declared by the installed packages."""
     there = {
         name: version
         for (name, version), marker in pins.items()
@@ -101,7 +101,8 @@ def _declared(name: str) -> list[Requirement]:
 
 @cache
 def _is_installed(name: str, version: str) -> bool:
-    """True if this environment has the package at this version; others are for another platform."""
+    """True if this environment has the package at this version. Other pins are for other
+    platforms."""
     try:
         return metadata.version(name) == version
     except metadata.PackageNotFoundError:

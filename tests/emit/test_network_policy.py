@@ -1,4 +1,4 @@
-"""The NetworkPolicy of the Kubernetes manifests: what a pod may accept, and what it may reach."""
+"""The Kubernetes NetworkPolicy: permitted ingress and egress of a pod."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def policy(made: Server) -> Any:
 
 
 def egress(made: Server) -> list[Any]:
-    """The rules for connections that a pod makes, without the one for DNS."""
+    """Returns the egress rules except for the DNS rule."""
     dns, *others = policy(made)["egress"]
     assert {port["port"] for port in dns["ports"]} == {53}
     return others

@@ -34,7 +34,7 @@ def sbom(texts: dict[str, str]) -> Any:
 
 
 def schema(name: str) -> Any:
-    """A schema of CycloneDX, as its own library brings it."""
+    """Returns a CycloneDX schema from the official library."""
     folder = files("cyclonedx.schema").joinpath("_res")
     return json.loads(folder.joinpath(f"{name}.SNAPSHOT.schema.json").read_text("utf-8"))
 

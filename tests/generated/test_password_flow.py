@@ -1,4 +1,5 @@
-"""A project for an API as FastAPI describes it: a user logs in at `token`, and the server does so."""
+"""A project for an API as described by FastAPI: the server logs in at `token` with the user's
+password."""
 
 from __future__ import annotations
 
@@ -26,12 +27,12 @@ PASSWORD = "canary-pa55word"
 
 @pytest.fixture
 def anyio_backend() -> str:
-    """The event loop that the tests run on."""
+    """Event loop of the tests."""
     return "asyncio"
 
 
 class Desk:
-    """An API as FastAPI's tutorial has it; each token is good for two requests."""
+    """API as in FastAPI's tutorial; each token is valid for two requests."""
 
     def __init__(self) -> None:
         self.logins: list[dict[str, str]] = []

@@ -42,7 +42,7 @@ STYLES = {
 
 @dataclass
 class Lowered:
-    """A lowered API: the server, its diagnostics, and shortcuts to its parts."""
+    """Lowered API: the server, the diagnostics, and shortcuts to parts."""
 
     server: Server
     diagnostics: Diagnostics

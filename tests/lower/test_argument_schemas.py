@@ -27,7 +27,7 @@ PET = {
 
 
 def lowered(build: Any, pet: Any = None, told: Any = None, pets: Any = None, **chosen: Any) -> Any:
-    """Returns a server of pets whose document announces these resources."""
+    """Returns a server of pets with the given resources in the document."""
 
     def announced(table: Any) -> Announcement | None:
         return Announcement(table, AT) if table is not None else None

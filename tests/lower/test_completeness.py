@@ -1,4 +1,4 @@
-"""Every request the document allows can be sent, or a finding says why not."""
+"""Every request allowed by the document can be sent, or a finding explains the gap."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from mcpgen.ir.server import ToolSpec
 
 SMALL = 60_000
 LARGEST = 4000
-"""Characters of the largest schema that hypothesis draws from in time."""
+"""Limit in characters for schemas that hypothesis can draw from in reasonable time."""
 
 DOCUMENTS = own() | swagger() | real(SMALL)
 of_every_document = pytest.mark.parametrize(
@@ -144,8 +144,8 @@ def is_hollow(value: Any) -> bool:
 
 
 def joined(values: list[Any], delimiter: str) -> str:
-    """Returns the items as one text: openapi-core splits after percent-decoding, and does not
-    know tabs."""
+    """Returns the items as one text. openapi-core splits after percent-decoding, and does not
+    support tabs."""
     return delimiter.join(map(written, values))
 
 

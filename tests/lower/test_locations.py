@@ -1,4 +1,4 @@
-"""Every finding about a document stands where the document holds the value."""
+"""Every finding about a document is located at the value in the document."""
 
 from __future__ import annotations
 

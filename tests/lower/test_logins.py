@@ -1,4 +1,4 @@
-"""Login operations, whose tools would take a password from a model."""
+"""Login operations: a tool would take a password from a model."""
 
 from __future__ import annotations
 

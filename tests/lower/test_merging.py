@@ -126,7 +126,7 @@ def test_a_value_meets_the_merged_schema_exactly_if_it_meets_both(
 
     meets = not found.contradiction and jsonschema_rs.is_valid(found.keywords, value)
     if found.contradiction.startswith(("minimum", "minLength")):
-        # Bounds exclude each other only for the values that they are about.
+        # Contradicting bounds constrain only numbers (or strings); other values stay valid.
         return
     assert meets is both
 

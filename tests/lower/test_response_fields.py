@@ -23,7 +23,7 @@ PLACE = Location("mcpgen.toml", ("fields", "doThing", "0"), 7, 3)
 
 
 def lowered(build: Any, *paths: str, **rest: Any) -> Any:
-    """Returns the server of an operation that lists pets, with these fields."""
+    """Returns the server of an operation for a list of pets, with the given fields."""
     config = Config(fields={"doThing": paths}, places={PLACE.path: PLACE})
     responses = (build.response(LIST),)
     return build.one(responses=responses, definitions=DEFINITIONS, config=config, **rest)

@@ -1,4 +1,4 @@
-"""A selector of a parent tag selects its subtags."""
+"""A selector of a parent tag also selects the subtags."""
 
 from mcpgen.config import Config, Selection, Selector
 from mcpgen.diagnostics import Diagnostics, Location

@@ -1,4 +1,4 @@
-"""Addresses of the document are used only where an API may live."""
+"""URLs of the document are used only if the URL can belong to an API."""
 
 from __future__ import annotations
 

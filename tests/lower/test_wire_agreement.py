@@ -73,7 +73,7 @@ NAMES = st.sampled_from(["a", "b", "p:c", "d"])
 
 @st.composite
 def elements(draw: st.DrawFn, depth: int = 0) -> ElementSpec:
-    """Draws shapes as lowering makes them: every prefix with its namespace."""
+    """Draws shapes in the form made by lowering: every prefix with a namespace."""
     name = draw(NAMES)
     space = "urn:p" if ":" in name else draw(st.sampled_from(["", "urn:x"]))
     kinds = ["scalar", "array", "object"] if depth < 3 else ["scalar"]

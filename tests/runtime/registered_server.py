@@ -1,4 +1,4 @@
-"""A server to start as processes: it registers, with a heartbeat many times a second."""
+"""Server to start as processes: registers, and sends a heartbeat many times a second."""
 
 from __future__ import annotations
 

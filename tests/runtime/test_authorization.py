@@ -1,4 +1,4 @@
-"""What callers may do once they are let in, and at which path."""
+"""Authorization of authenticated callers, by tool and by path."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ NEEDED = {"look": ("write:ingest",)}
 
 @pytest.fixture
 async def issuer() -> AsyncIterator[Issuer]:
-    """Whose tokens are taken."""
+    """Issuer whose tokens the servers accept."""
     async with issuing() as running:
         yield running
 
 
 async def names(front: Door, token: str) -> list[str]:
-    """The tools that a caller finds."""
+    """Returns the names of the tools listed for a caller."""
     headers = {"Authorization": f"Bearer {token}"}
     answer = (await front.http.post(front.path, json=LIST, headers=headers)).json()
     return [tool["name"] for tool in answer["result"]["tools"]]
@@ -96,10 +96,10 @@ async def test_records_can_tell_a_denied_call_from_a_failed_one() -> None:
     seen: list[str] = []
 
     class Record(Middleware):
-        """Keeps the outcome of every call."""
+        """Records the outcome of every call."""
 
         async def call(self, invocation: Invocation, finish: Finish) -> Result:
-            """Notes it."""
+            """Records the outcome."""
             result = await finish()
             seen.append(result.outcome)
             return result
@@ -412,7 +412,7 @@ async def test_a_claim_about_one_value_in_the_path_says_nothing_about_another(
 
 
 class ChatSettings(OptInSettings):
-    """Settings with what chat needs."""
+    """Settings with a secret for chat."""
 
     chat_model: SecretStr | None = None
 

@@ -1,4 +1,4 @@
-"""Compressed bodies of the API are read in pieces, in time that grows with their length."""
+"""Compressed bodies of the API are decompressed in pieces, in time linear in the length."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def chunked(chunks: Iterable[bytes]) -> AsyncIterator[bytes]:
-    """The chunks as they come from a connection."""
+    """Yields the chunks as a connection does."""
     for chunk in chunks:
         yield chunk
 

@@ -1,4 +1,4 @@
-"""Of a result that is reduced to fields, nothing else is left anywhere."""
+"""A result reduced to fields contains only the given fields."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ANY = {"type": "object"}
 
 
 def tool(*fields: str, **more: Any) -> Tool:
-    """A tool that shows these fields."""
+    """Returns a tool with a field filter."""
     return Tool("t", "T", "", Route("GET", "/t", accept="*/*"), HINTS, fields=fields, **more)
 
 

@@ -1,4 +1,4 @@
-"""Multipart bodies as they stand on the wire: what is at the head of each part, and in it."""
+"""Multipart bodies on the wire: the headers and the content of each part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server tells a registry of itself, and whatever the registry does, it serves."""
+"""Registration with a registry; failures of the registry never stop the server."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ PUBLIC = "https://canary.example"
 
 @pytest.fixture(autouse=True)
 def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Servers that do not wait for long when they end."""
+    """Limits the deregistration at shutdown to 0.3 s."""
     monkeypatch.setattr(registration, "FAREWELL_SECONDS", 0.3)
 
 
 @pytest.fixture
 def there() -> Iterator[RunningRegistry]:
-    """A registry in which nothing is registered."""
+    """Empty registry."""
     with registry() as counterpart:
         yield counterpart
 
@@ -79,7 +79,7 @@ async def comes(true: Callable[[], object]) -> None:
 
 
 def beats(there: RunningRegistry) -> int:
-    """How many heartbeats the registry has got."""
+    """Returns the number of received heartbeats."""
     return sum(each.endswith("/heartbeat") for each in there.asked)
 
 
@@ -174,8 +174,8 @@ async def test_a_server_that_was_forgotten_registers_anew(
 
 @dataclass
 class Odd:
-    """A registry that answers as told: by method, a status, a text or JSON, which may be made of the
-    path; `None` never."""
+    """Registry with configured answers: by method, a status, a text, a JSON value or a function from
+    the path to an answer. `None` delays the answer by `PATIENCE`."""
 
     answers: Mapping[str, Any]
     url: str = ""
@@ -202,7 +202,7 @@ class Odd:
 
 @asynccontextmanager
 async def odd(**answers: Any) -> AsyncIterator[Odd]:
-    """Such a registry, running."""
+    """Runs a registry with configured answers."""
     told = Odd(answers)
     async with RawTestServer(told.answer, host="127.0.0.1") as server:
         told.url = str(server.make_url("")).rstrip("/")
@@ -450,7 +450,7 @@ def _has_beaten(there: RunningRegistry, times: int) -> bool:
 
 @contextmanager
 def _workers(there: RunningRegistry, count: int) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """A server of so many processes: its address, and the process that watches over them."""
+    """Starts a server with some workers, and yields its address and the parent process."""
     variables = {
         "CANARY_UPSTREAM": "http://127.0.0.1:9",
         "CANARY_PUBLIC_URL": PUBLIC,

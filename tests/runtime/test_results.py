@@ -1,4 +1,4 @@
-"""What the model is told of an answer."""
+"""Results of API responses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HINTS = Hints(read_only=True, destructive=False, idempotent=True)
 
 
 def tool(accept: str = "application/json", **more: Any) -> Tool:
-    """A tool that asks for one kind of content."""
+    """Returns a tool that accepts one media type."""
     return Tool("t", "T", "", Route("GET", "/t", accept=accept), HINTS, **more)
 
 

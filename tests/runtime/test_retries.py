@@ -1,4 +1,4 @@
-"""Requests that are repeated, and an API that is left alone."""
+"""Retries and the circuit breaker."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def status(code: int, *headers: str) -> bytes:
 
 
 def answers(*first: bytes) -> Callable[[WireRequest], bytes]:
-    """An API that answers these, and well from then on."""
+    """Answers with the given responses first, then with success."""
     waiting = list(first)
     return lambda _: waiting.pop(0) if waiting else JSON_ANSWER
 

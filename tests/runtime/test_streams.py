@@ -1,4 +1,4 @@
-"""Answers that come item by item, and may never end."""
+"""Streamed answers that come item by item, and may never end."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ EVENTS, LINES = "text/event-stream", "application/x-ndjson"
 
 
 def tool(accept: str, **more: Any) -> Tool:
-    """A tool that asks for a stream."""
+    """Returns a tool that accepts a stream."""
     return Tool(
         "t", "T", "", Route("GET", "/t", accept=accept, **more.pop("route", {})), HINTS, **more
     )
 
 
 def raw(body: bytes, media_type: str, *headers: str) -> bytes:
-    """A whole answer."""
+    """Returns a complete response."""
     head = [f"Content-Type: {media_type}", f"Content-Length: {len(body)}", *headers, "", ""]
     return "\r\n".join(["HTTP/1.1 200 OK", *head]).encode() + body
 
 
 def endless(media_type: str, *headers: str) -> bytes:
-    """The head of an answer that ends with its connection."""
+    """Returns the head of an answer whose end is the end of the connection."""
     head = ["HTTP/1.1 200 OK", f"Content-Type: {media_type}", "Connection: close", *headers, "", ""]
     return "\r\n".join(head).encode()
 

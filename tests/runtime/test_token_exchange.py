@@ -1,4 +1,5 @@
-"""A caller's token exchanged for one of the API's, seen only by its issuer."""
+"""Token exchange: a caller's token reaches only the token endpoint; the API gets the exchanged
+token."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ def issuing(token: str = ISSUED, **more: Any) -> bytes:
 
 @pytest.fixture
 async def issuer() -> AsyncIterator[WireUpstream]:
-    """Gives a token to everybody."""
+    """Issuer that gives a token for every request."""
     async with upstream_running() as running:
         running.answer = lambda _: issuing()
         yield running
@@ -45,7 +46,7 @@ async def issuer() -> AsyncIterator[WireUpstream]:
 def rules(
     upstream: WireUpstream, issuer: WireUpstream, caller: Caller = ADA, **wanted: Any
 ) -> Sequence[Middleware]:
-    """The rules of a server that exchanges tokens of this caller."""
+    """Returns the rules of a server that exchanges tokens of this caller."""
     settings = TokenExchangeSettings(
         upstream=upstream.url,
         exchange_client_id=SecretStr("server"),

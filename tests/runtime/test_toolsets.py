@@ -1,4 +1,4 @@
-"""Sets of tools: each endpoint has its own tools and no others."""
+"""Toolsets: each endpoint has its own tools only."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ SETS = {"ab": ("a", "b"), "c": ("c",)}
 
 
 class Hiding(Middleware):
-    """A rule that hides `b`."""
+    """Rule that hides `b`."""
 
     def shows(self, caller: Any, tool: Tool) -> bool:
-        """Whether it is not `b`."""
+        """True except for `b`."""
         return tool.name != "b"
 
 

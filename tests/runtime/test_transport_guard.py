@@ -1,4 +1,5 @@
-"""The protocol, as raw HTTP, in every revision; and what never reaches it."""
+"""Transport rules as raw HTTP, in every revision, and requests that must never reach the protocol.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A built project is started, called and checked; nothing of it is left running or written."""
+"""A built project is started, called and checked; no process and no file is left behind."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ PATHS = [str(Path(str(module.__file__)).parent) for module in (stub_project, bas
 
 
 def pet_server(base_url: str = "") -> Server:
-    """The server whose project is tried."""
+    """Returns the server of the tested project."""
     own_path = base_url if base_url.startswith("/") else ""
     get_pet = ToolSpec(
         "get_pet",
@@ -108,7 +108,7 @@ def pet_server(base_url: str = "") -> Server:
 
 
 def project(folder: Path, defect: str = "", hooks: str = "HOOKS = Hooks()\n") -> Path:
-    """A project that serves the pets, with a defect if one is named."""
+    """Writes a project that serves the pets, with an optional defect."""
     package = folder / "petstore_mcp"
     package.mkdir()
     main = stub_project.MAIN.format(paths=PATHS, defect=defect)
@@ -119,7 +119,7 @@ def project(folder: Path, defect: str = "", hooks: str = "HOOKS = Hooks()\n") ->
 
 
 def failed(report: Report) -> list[CheckOutcome]:
-    """The outcomes that failed."""
+    """Returns the failed outcomes."""
     return [outcome for outcome in report.outcomes if outcome.status is CheckStatus.FAILED]
 
 
@@ -219,7 +219,7 @@ def test_process_is_stopped_when_the_trial_is_interrupted(tmp_path: Path) -> Non
 
 
 def interrupted(folder: Path, variables: dict[str, str], port: int) -> None:
-    """Runs the project until somebody presses Ctrl-C."""
+    """Runs the project until Ctrl-C."""
     with process.running("petstore_mcp", folder, variables, port, 20) as started:
         assert started.ready
         raise KeyboardInterrupt
@@ -236,7 +236,7 @@ def test_process_ends_by_itself_when_whoever_started_it_is_gone(tmp_path: Path) 
         assert child.stdin
         assert child.stdout
         up = child.stdout.readline()
-        child.stdin.close()  # As the system does for a process that ends, however it ends.
+        child.stdin.close()  # As the system does when the parent ends, also by SIGKILL.
         code = child.wait(120)
 
     assert (up.strip(), code) == (b"up", 1)

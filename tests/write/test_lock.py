@@ -1,4 +1,4 @@
-"""The lock: what is written can be read, and nothing else can."""
+"""The lock: written locks can be read, and any other text is refused."""
 
 from __future__ import annotations
 
