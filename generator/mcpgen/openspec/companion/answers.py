@@ -193,7 +193,7 @@ def _with_members(
     if any(key.needed and name not in found for name, key in _members(deed).items()):
         return None
     if deed is StepKind.RESOURCE and len({"text", "data"} & found.keys()) != 1:
-        reader.illegal(node, "resource", "its `text_key` or its `data`, one of them")
+        reader.illegal(node, "resource", "its `text` or its `data`, one of them")
         return None
     return AnswerStep(deed, {name: member.value for name, member in found.items()}, node.at)
 
