@@ -15,11 +15,11 @@ from jsonschema import Draft202012Validator
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.lower.flatten_inverse import BODY, declared, flat, schema_of
-from tests.oracle.arguments import drawn
+from tests.oracle.arguments import draw_arguments
 from tests.oracle.documents import own, real, swagger
-from tests.oracle.oracle_process import OracleProcess, jury
-from tests.oracle.project import Built, built
-from tests.oracle.recorder import as_recorded
+from tests.oracle.oracle_process import OracleProcess, start_oracle
+from tests.oracle.project import BuiltServer, build_server
+from tests.oracle.recorder import unsent_record
 from tests.oracle.verdicts import readable, url_of
 from tests.runtime_harness import InvalidArguments, at_work
 from tests.thorough import keep
@@ -55,11 +55,11 @@ UNWRITABLE = (
 @pytest.fixture(scope="module")
 def draws() -> Iterator[OracleProcess]:
     """hypothesis-jsonschema."""
-    with jury() as summoned:
+    with start_oracle() as summoned:
         yield summoned
 
 
-def pairs(project: Built, most: int = 25) -> Iterator[tuple[Operation, ToolSpec]]:
+def pairs(project: BuiltServer, most: int = 25) -> Iterator[tuple[Operation, ToolSpec]]:
     """Yields operations with their tools, evenly spread."""
     operations = {each.key: each for each in project.api.operations}
     tools = project.server.tools
@@ -158,8 +158,8 @@ def written(value: Any) -> str:
 def test_every_request_that_the_document_allows_has_arguments(
     name: str, draws: OracleProcess, tmp_path: Path
 ) -> None:
-    project = built(DOCUMENTS[name])
-    if not isinstance(project, Built):
+    project = build_server(DOCUMENTS[name])
+    if not isinstance(project, BuiltServer):
         assert project.failed
         return
     lost: list[tuple[Any, ...]] = []
@@ -179,7 +179,7 @@ def test_every_request_that_the_document_allows_has_arguments(
                 if not any(word in str(refused) for word in UNWRITABLE):
                     lost.append((tool.name, request, arguments, refused.problems))
                 continue
-            (read,) = draws.read([as_recorded(sent, url_of(project, tool))])
+            (read,) = draws.read([unsent_record(sent, url_of(project, tool))])
             lost += [
                 (tool.name, key, value, read.get(key), sent)
                 for key, value in request.items()
@@ -197,8 +197,8 @@ def test_every_request_that_the_document_allows_has_arguments(
 
 @of_every_document
 def test_every_request_that_is_assembled_is_allowed(name: str, draws: OracleProcess) -> None:
-    project = built(DOCUMENTS[name])
-    if not isinstance(project, Built):
+    project = build_server(DOCUMENTS[name])
+    if not isinstance(project, BuiltServer):
         assert project.failed
         return
     wrong = []
@@ -209,7 +209,7 @@ def test_every_request_that_is_assembled_is_allowed(name: str, draws: OracleProc
             continue
         body = Draft202012Validator({**schema["properties"][BODY], "$defs": schema["$defs"]})
         working = at_work(project.server, tool)
-        for arguments in drawn(project.server, tool, draws, 3):
+        for arguments in draw_arguments(project.server, tool, draws, 3):
             try:
                 working.refuse_invalid(arguments)
                 sent = working.request(arguments)

@@ -183,7 +183,7 @@ SORTS: Mapping[str, Callable[[ToolRow], tuple[int | str, ...]]] = {
 """Sort keys of the table: largest first, names from a to z, `order` as announced."""
 
 
-def survey(surface: ToolListing) -> ListingReport:
+def build_listing_report(surface: ToolListing) -> ListingReport:
     """The survey of a surface."""
     judgement = host_report(surface)
     rows = tuple(

@@ -490,12 +490,12 @@ class Server:
     def listed(self) -> tuple[ToolSpec, ...]:
         """Tools in the list of the main endpoint, in order."""
         if self.discovery is None:
-            return (*self.served(""), *self.beside)
+            return (*self.served(""), *self.builtin_tools)
         pinned = (tool for tool in self.served("") if tool.name in self.discovery.pinned)
-        return (*self.discovery.tools, *pinned, *self.beside)
+        return (*self.discovery.tools, *pinned, *self.builtin_tools)
 
     @property
-    def beside(self) -> tuple[ToolSpec, ...]:
+    def builtin_tools(self) -> tuple[ToolSpec, ...]:
         """Built-in tools listed beside API tools."""
         tools = (self.script and self.script.tool, self.docs and self.docs.tool, self.elicit)
         return tuple(tool for tool in tools if tool)

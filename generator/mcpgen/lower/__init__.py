@@ -1,7 +1,7 @@
 """The third stage: turns an API description into the MCP server that serves the API.
 
 `lower()` is a list of steps. Each step takes the value of the step before, so their order is a matter
-of types: `Selection` → `LoweredTools` → `Offer` → `ToolGroups` → `Server`.
+of types: `OperationSelection` → `LoweredTools` → `ServerContents` → `ToolGroups` → `Server`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from mcpgen.parallel import IN_PROCESS, WorkerPool
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class OperationSelection:
     """The selected operations in document order, and the tool name of each by `Operation.key`.
 
     `operations` and `config` have the options of single tools and of the connector merged in.
@@ -71,7 +71,7 @@ class LoweredTools:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class ServerContents:
     """Everything a server offers, with its access policy; resource-only tools are withheld.
 
     `config` has the resources and prompts of the document merged in.
@@ -112,13 +112,13 @@ def lower(
     """
     selection = _select(api, config, diagnostics)
     lowered = _lower_operations(selection, diagnostics, scenarios, crew, memory)
-    offer = _add_features(selection, lowered, diagnostics)
-    groups = _group_tools(selection, offer, diagnostics)
-    server = _build_server(selection, lowered, offer, groups, diagnostics)
-    return with_upstream_auth(server, offer.config, diagnostics)
+    contents = _add_features(selection, lowered, diagnostics)
+    groups = _group_tools(selection, contents, diagnostics)
+    server = _build_server(selection, lowered, contents, groups, diagnostics)
+    return with_upstream_auth(server, contents.config, diagnostics)
 
 
-def _select(api: ApiDescription, config: Config, diagnostics: Diagnostics) -> Selection:
+def _select(api: ApiDescription, config: Config, diagnostics: Diagnostics) -> OperationSelection:
     """Selects the operations, merges the options of single tools, and names the tools."""
     api = with_credentials(api)
     operations = select_operations(api, config, diagnostics)
@@ -130,11 +130,11 @@ def _select(api: ApiDescription, config: Config, diagnostics: Diagnostics) -> Se
     report_unmatched_fields(operations, config, diagnostics, api.at)
     report_unknown_bodies(operations, config, diagnostics, api.at)
     endpoint = endpoint_parameters(api, operations, config, diagnostics)
-    return Selection(api, operations, config, names, endpoint)
+    return OperationSelection(api, operations, config, names, endpoint)
 
 
 def _lower_operations(
-    selection: Selection,
+    selection: OperationSelection,
     diagnostics: Diagnostics,
     scenarios: bool,
     crew: WorkerPool,
@@ -162,7 +162,9 @@ def _lower_operations(
     return LoweredTools(tools, missing, lowering)
 
 
-def _add_features(selection: Selection, lowered: LoweredTools, diagnostics: Diagnostics) -> Offer:
+def _add_features(
+    selection: OperationSelection, lowered: LoweredTools, diagnostics: Diagnostics
+) -> ServerContents:
     """Adds resources and prompts, and decides the access policy."""
     api, operations = selection.api, selection.operations
     config = add_announced_resources(api, operations, lowered.tools, selection.config, diagnostics)
@@ -170,13 +172,15 @@ def _add_features(selection: Selection, lowered: LoweredTools, diagnostics: Diag
         lowered.tools, operations, lowered.lowering.schemas, config, diagnostics, api.at
     )
     access = lower_policy(tools, operations, selection.endpoint, config, diagnostics)
-    return Offer(tools, features, access, config)
+    return ServerContents(tools, features, access, config)
 
 
-def _group_tools(selection: Selection, offer: Offer, diagnostics: Diagnostics) -> ToolGroups:
+def _group_tools(
+    selection: OperationSelection, contents: ServerContents, diagnostics: Diagnostics
+) -> ToolGroups:
     """Groups the tools for discovery mode, toolsets, scripts and documentation."""
     api, operations = selection.api, selection.operations
-    tools, config, unlisted = offer.tools, offer.config, offer.policy.unlisted
+    tools, config, unlisted = contents.tools, contents.config, contents.policy.unlisted
     reachable = [tool for tool in tools if not tool.withheld]
     finder = discovery(api, operations, reachable, config, diagnostics)
     project = project_names(api, config, diagnostics)
@@ -195,17 +199,17 @@ def _group_tools(selection: Selection, offer: Offer, diagnostics: Diagnostics) -
 
 
 def _build_server(
-    selection: Selection,
+    selection: OperationSelection,
     lowered: LoweredTools,
-    offer: Offer,
+    contents: ServerContents,
     groups: ToolGroups,
     diagnostics: Diagnostics,
 ) -> Server:
     """Puts the server together with its limits, and reports keys without effect."""
     api, operations = selection.api, selection.operations
-    tools, config, schemas = offer.tools, offer.config, lowered.lowering.schemas
+    tools, config, schemas = contents.tools, contents.config, lowered.lowering.schemas
     names = [*(tool.name for tool in tools), *listed_builtin_names(config)]
-    report_unused_keys(config, diagnostics, has_resources=bool(offer.features.resources))
+    report_unused_keys(config, diagnostics, has_resources=bool(contents.features.resources))
     registry = config.registry
     return Server(
         slug=groups.project.slug,
@@ -220,7 +224,7 @@ def _build_server(
         api_schemas=api_schemas(schemas, operations, tools, config.api_models),
         missing=(*unread_operations(api, config, diagnostics), *lowered.missing),
         flat=config.flattening.mode is FlattenMode.FLAT,
-        policy=offer.policy,
+        policy=contents.policy,
         toolsets=groups.toolsets,
         toolset=config.toolset if config.toolset in config.toolsets else "",
         discovery=groups.discovery,
@@ -229,11 +233,11 @@ def _build_server(
         elicit=elicit_tool(config, api.at),
         sessions=config.eliciting.sessions,
         resumable=config.eliciting.sessions and config.eliciting.resumable,
-        confirmation=lower_confirmation(tools, offer.policy, config, diagnostics, api.at),
+        confirmation=lower_confirmation(tools, contents.policy, config, diagnostics, api.at),
         limits=lower_limits(config, names, diagnostics, api.at),
         knowledge=lower_observability(config),
         capability=api.capability,
-        offers=offer.features,
+        offers=contents.features,
         registry=RegistrySpec(registry.name, registry.url, registry.ttl, registry.generic),
         operation_ids={
             operation.key: operation.id

@@ -105,11 +105,11 @@ def _understood(
 
         # Nothing of what is found by a search is in the list, so no choice there makes it smaller.
         others = () if server.discovery else tuple(config_variants(known.api, server, config))
-        surface = replace(surface_of(known.api, server, target), alternatives=others)
+        surface = replace(listing_of(known.api, server, target), alternatives=others)
     return LoadedTools(kind, surface, tuple(diagnostics.sorted()), where, known.api, server)
 
 
-def surface_of(api: ApiDescription, server: Server, name: str = "") -> ToolListing:
+def listing_of(api: ApiDescription, server: Server, name: str = "") -> ToolListing:
     """What a server would announce, with what is known of its operations."""
     from mcpgen.analysis import ToolListing
 

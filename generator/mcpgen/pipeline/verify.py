@@ -79,9 +79,11 @@ def verify_project(
     """
     with clock.phase("trial"):
         from mcpgen.conformance.run_config import apply_criteria
-        from mcpgen.smoke_test.runner import trial
+        from mcpgen.smoke_test.runner import run_smoke_test
 
-        report = _as_declared(trial(server, folder, checks, environment=runtime_environment()))
+        report = _as_declared(
+            run_smoke_test(server, folder, checks, environment=runtime_environment())
+        )
         report = apply_criteria(report, terms) if terms else report
     report_outcomes(report, server, name, diagnostics)
     return report

@@ -184,7 +184,9 @@ class App:
     def _screened(self, app: Asgi) -> Asgi:
         """Wraps an SDK application in the rules that check messages."""
         known = self._catalogue
-        return MessageMiddleware(app, known.screening, known.told) if known.screening else app
+        return (
+            MessageMiddleware(app, known.screening, known.read_message) if known.screening else app
+        )
 
     def _gated(self, app: Asgi) -> Asgi:
         """Wraps the application in the rules that check requests."""

@@ -177,7 +177,7 @@ class Middleware:
     def refuse_unknown(self, tools: Collection[str]) -> None:
         """Raises `ValueError` if the environment names an unknown tool; called once at start."""
 
-    def offers(self, tool: Tool) -> bool:
+    def includes(self, tool: Tool) -> bool:
         """True if a tool exists at all; called once at start."""
         return True
 
@@ -254,18 +254,18 @@ class MessageRules:
 
 @dataclass(frozen=True)
 class MessageMiddleware:
-    """Wraps an application in the rules that check messages; `told` builds the rules' view of a
+    """Wraps an application in the rules that check messages; `read_message` builds the rules' view of a
     message."""
 
     app: Asgi
     screening: MessageRules
-    told: Callable[[Caller, Mapping[str, Json]], IncomingMessage]
+    read_message: Callable[[Caller, Mapping[str, Json]], IncomingMessage]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a message with the first refusal, or passes the message on."""
         content = body_of(scope).content
         if isinstance(content, dict):
-            told = self.told(caller_of(scope), content)
+            told = self.read_message(caller_of(scope), content)
             if refusal := await self.screening.refusal(told):
                 await _refuse(send, refusal, told.id)
                 return

@@ -164,7 +164,7 @@ class ValidationCost:
             return True
         return self._within(MOST, _judging, value, self._alikes)
 
-    def can_be_told(self, value: Json) -> bool:
+    def can_be_explained(self, value: Json) -> bool:
         """True if a validator lists all errors of the value within bounds."""
         return self._within(MOST_TOLD, _telling, value, depends)
 

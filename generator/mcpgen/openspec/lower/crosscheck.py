@@ -240,7 +240,7 @@ def _check_call(action: ScenarioAction, companion: Companion, diagnostics: Diagn
 _QUOTED = 100
 
 
-def check_surface(companion: Companion, facts: Facts, diagnostics: Diagnostics) -> None:
+def check_tool_list(companion: Companion, facts: Facts, diagnostics: Diagnostics) -> None:
     """Tells of tools that are missing, forbidden or beyond an exact list, and of arguments."""
     _check_exact(companion, facts, diagnostics)
     _check_forbidden(companion, facts, diagnostics)
@@ -339,5 +339,5 @@ def crosscheck(
     requirements: Requirements, companion: Companion, facts: Facts, diagnostics: Diagnostics
 ) -> None:
     """Tells what the companion says against the text, and what it lacks. Adds MG745–MG760."""
-    check_surface(companion, facts, diagnostics)
+    check_tool_list(companion, facts, diagnostics)
     check_bindings(requirements, companion, diagnostics)
