@@ -36,7 +36,7 @@ def read_resource_extension(
     """The resource declared by `x-mcp: {resource}` of an operation: the resource's name, the
     choice, and the positions of the keys; None without a valid declaration. Adds
     MALFORMED_EXTENSION and UNKNOWN_EXTENSION_KEY."""
-    reader = _Said(at, diagnostics)
+    reader = _ExtensionReader(at, diagnostics)
     made = resource_of_operation(reader, told, ("resource",), operation, name)
     if made is None:
         return None
@@ -51,11 +51,11 @@ def read_prompts_extension(
 ) -> tuple[Mapping[str, PromptChoice], Places]:
     """The prompts declared by `x-mcp: {prompts}` of a document, and the positions of the keys. Adds
     MALFORMED_EXTENSION and UNKNOWN_EXTENSION_KEY."""
-    reader = _Said(at, diagnostics)
+    reader = _ExtensionReader(at, diagnostics)
     return read_prompts(reader, _PROMPTS, told, ("prompts",)), reader.places
 
 
-class _Said(ConfigReader):
+class _ExtensionReader(ConfigReader):
     """A reader of tables in a document. Null values count as absent keys, and no folder of files
     exists."""
 

@@ -95,6 +95,7 @@ class Report:
 
     `revisions`: supported revisions. `notes`: sentences about omitted checks. `seconds`: duration
     of the run. `tools`: the announced tools. `measurements`: filled for the profile `latency`.
+    `judged_as`: the revisions whose rules a saved list was judged by; a file speaks no revision.
     """
 
     target: str
@@ -104,6 +105,7 @@ class Report:
     seconds: float = 0.0
     tools: tuple[Mapping[str, Json], ...] = ()
     measurements: tuple[Measurement, ...] = ()
+    judged_as: tuple[str, ...] = ()
 
     @property
     def counts(self) -> Mapping[CheckStatus, int]:

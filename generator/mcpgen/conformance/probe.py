@@ -18,7 +18,13 @@ from urllib.parse import SplitResult, urlsplit
 
 from mcpgen.conformance.deadline_socket import TimedSocket, open_socket
 from mcpgen.conformance.exchange import Fault, FaultKind, HttpExchange
-from mcpgen.conformance.read_response import ResponseTooLarge, read_answer, read_head
+from mcpgen.conformance.read_response import (
+    MAX_PROGRESS_SECONDS,
+    ProgressWait,
+    ResponseTooLarge,
+    read_answer,
+    read_head,
+)
 from mcpgen.conformance.strict_json import Json
 
 TOTAL_BYTES = 128 * 1024 * 1024
@@ -34,7 +40,8 @@ class ProbeRequest:
     `awaits`: JSON-RPC id of the response that completes an event stream; None reads to the end.
     `headers_only`: leaves the body unread. `first`: reads an event stream up to the first message.
     `hang_up`: closes the connection without waiting. `target`: path and query instead of those in
-    the URL.
+    the URL. `timeout`: seconds to wait instead of the probe's timeout (0: the probe's).
+    `progress_token`: progress notifications with this token extend the time.
     """
 
     method: str = "POST"
@@ -45,6 +52,8 @@ class ProbeRequest:
     first: bool = False
     hang_up: bool = False
     target: str = ""
+    timeout: float = 0.0
+    progress_token: Json = None
 
 
 class Probe:
@@ -95,7 +104,7 @@ class Probe:
         if self._url is None:
             return HttpExchange(fault=Fault(FaultKind.ADDRESS, self._bad_address))
         started = time.monotonic()
-        ends = min(started + self._timeout, self.ends)
+        ends = min(started + (sending.timeout or self._timeout), self.ends)
         if ends <= started:
             text = "not asked: the time allowed for all checks was over"
             return HttpExchange(fault=Fault(FaultKind.DEADLINE, text))
@@ -144,6 +153,7 @@ class Probe:
                     most,
                     event_bytes=self._event_bytes,
                     first=sending.first,
+                    progress=ProgressWait(sending.progress_token, self._latest(ends)),
                 )
                 self._take(len(exchange.body))
                 keep = response.isclosed() and not response.will_close
@@ -161,6 +171,10 @@ class Probe:
         else:
             connection.close()
         return exchange
+
+    def _latest(self, ends: float) -> float:
+        """The latest end of an exchange whose regular end is `ends`, in monotonic seconds."""
+        return min(max(ends, time.monotonic() + MAX_PROGRESS_SECONDS), self.ends)
 
     def _take(self, count: int) -> None:
         """Subtracts read bytes from the budget."""

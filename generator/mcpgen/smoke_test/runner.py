@@ -67,7 +67,7 @@ TOLD_ON_REQUEST = frozenset({"host-schema-keyword", "workspace-no-secrets"})
 model, and secrets that an operation takes as arguments."""
 
 
-def trial(
+def run_smoke_test(
     server: Server,
     folder: Path,
     checks: CheckOptions | None = None,

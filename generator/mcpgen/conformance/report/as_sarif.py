@@ -52,7 +52,11 @@ def as_sarif(report: Report, place: str = "") -> dict[str, Json]:
         "informationUri": "https://modelcontextprotocol.io/specification",
         "rules": rules,
     }
-    properties: Json = {"target": report.target, "revisions": list(report.revisions)}
+    properties: Json = {
+        "target": report.target,
+        "revisions": list(report.revisions),
+        "judgedAs": list(report.judged_as),
+    }
     return sarif_log(driver, results, properties=properties)
 
 

@@ -66,8 +66,10 @@ def summary_line(report: Report, paint: Paint = strip_colors) -> str:
     ]
     status = CheckStatus.FAILED if report.failed else CheckStatus.PASSED
     verdict = paint("FAILED" if report.failed else "passed", status)
-    spoken = ", ".join(report.revisions) or "no revision of MCP"
-    return f"{verdict}: {', '.join(parts)} in {report.seconds:.1f} s (speaks {spoken})"
+    spoken = f"speaks {', '.join(report.revisions) or 'no revision of MCP'}"
+    if report.judged_as:
+        spoken = f"a saved list; judged as {', '.join(report.judged_as)}"
+    return f"{verdict}: {', '.join(parts)} in {report.seconds:.1f} s ({spoken})"
 
 
 def _lines(report: Report, verbose: bool, paint: Paint) -> Iterator[str]:

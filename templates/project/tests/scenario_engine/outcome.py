@@ -66,7 +66,7 @@ class ActionOutcome:
         return self.body
 
     @property
-    def said(self) -> list[Any]:
+    def json_values(self) -> list[Any]:
         """The JSON values in the text blocks of a result; blocks of other text are skipped."""
         blocks = self.result.get("content") if isinstance(self.result, dict) else None
         texts = [block.get("text") for block in blocks or [] if isinstance(block, dict)]
@@ -74,7 +74,7 @@ class ActionOutcome:
         return [value for value in values if isinstance(value, dict | list)]
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """The action and the outcome, for a message."""
         status = "" if self.status is None else f" ({self.status})"
         return f"{self.action}{status}: {self.body}"

@@ -16,6 +16,7 @@ from mcpgen.conformance.report.grouping import (
     worst,
 )
 from mcpgen.conformance.report.html.markup import (
+    Child,
     Markup,
     anchor,
     badge,
@@ -48,7 +49,6 @@ def overview_section(report: Report, summaries: tuple[CheckSummary, ...]) -> Mar
     by_status = Counter(summary.status for summary in summaries)
     counts = {status: by_status[status] for status in STATUS_ORDER}
     verdict = "Failed" if report.failed else "Passed"
-    revisions = report.revisions
     return element(
         "header",
         element("p", "MCP conformance", class_="eyebrow"),
@@ -57,12 +57,19 @@ def overview_section(report: Report, summaries: tuple[CheckSummary, ...]) -> Mar
             "p",
             element("strong", verdict, class_=f"verdict {verdict.lower()}"),
             element("span", f"{len(summaries)} checks in {report.seconds:.1f} s", class_="quiet"),
-            element("span", ["speaks ", chips(revisions)] if revisions else "speaks no MCP"),
+            element("span", _revisions(report)),
             class_="facts",
         ),
         element("ul", [_tile(status, counts) for status in TILES], class_="tiles"),
         bar(counts),
     )
+
+
+def _revisions(report: Report) -> Child:
+    """The supported revisions, or for a saved list the revisions it was judged by."""
+    if report.judged_as:
+        return ["a saved list; judged as ", chips(report.judged_as)]
+    return ["speaks ", chips(report.revisions)] if report.revisions else "speaks no MCP"
 
 
 def notes(report: Report) -> Markup | None:
