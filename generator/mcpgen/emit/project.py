@@ -1,4 +1,4 @@
-"""The files of a project: which there are, who owns them, what is in them."""
+"""The files of a project: paths, owners and contents."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from mcpgen.parallel import WorkerPool
 
 _USERS = frozenset({".gitignore", "mcpgen.toml", "package/hooks.py", "pyproject.toml"})
 _USERS |= {"tests/fixtures.py"}
-"""The templates whose files are written once and then belong to the user."""
+"""The templates of files that are written once and then belong to the user."""
 
 _MODELS = '"""The arguments of each tool as types, for hooks and tests."""\n'
 _SCHEMAS = '"""The API\'s schemas of request bodies and responses as types, for hooks."""\n'
@@ -114,7 +114,7 @@ def _files(
             yield File(f"{package}/schemas.json", json(definitions).text, Owner.MCPGEN)
         if brought := attached(server):
             yield File(f"{package}/files.json", json(brought).text, Owner.MCPGEN)
-        # The process beside has been at them all the while.
+        # The worker process has rendered these files meanwhile.
         made = of_tools()
         for several in made:
             yield from several.files
@@ -131,7 +131,7 @@ def _files(
 
 
 def _definitions(server: Server) -> dict[str, Json]:
-    """The definitions that checks lead to, in the order of the server."""
+    """The definitions reachable from checks, in the order of the server."""
     found: set[str] = set()
     waiting: list[Json] = [{"$ref": name} for tool in server.tools for name in tool.definitions]
     while waiting:
@@ -148,7 +148,7 @@ def _definitions(server: Server) -> dict[str, Json]:
 
 
 def _views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]:
-    """The templates that make one file each, with their views."""
+    """The templates with one file each, and their views."""
     package = identifier(server.package)
     order = (package.text < "tests", package.text > "tests")
     declared, offered = rules(server), feature_modules(server)
@@ -216,8 +216,7 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]
 def _every_tool_view(
     server: Server, package: SourceText, order: tuple[bool, bool]
 ) -> EveryToolView:
-    """What holds for tools that make a request, for those that handlers answer, and for those whose
-    answer is declared."""
+    """The tests of tools with a request, tools with a handler and tools with a declared answer."""
     handled, told = bool(package_files.handler_tools(server)), bool(
         package_files.answered_tools(server)
     )
@@ -231,7 +230,7 @@ _LEAST = "LEAST: dict[str, dict[str, Any]] = "
 
 
 def _arguments_view(server: Server) -> SampleCallsView:
-    """A call of every tool that has a scenario or a handler, and what the server needs to start."""
+    """A call of every tool with a scenario or a handler, and the values that the calls need."""
     called = [tool for tool in server.tools if not tool.withheld]
     least = {tool.name: least_arguments(tool) for tool in called if tool.scenarios}
     handled = {
@@ -258,8 +257,8 @@ def _arguments_view(server: Server) -> SampleCallsView:
 
 
 def _needs(server: Server) -> dict[str, Json]:
-    """Samples of the settings without which the server does not start, the sets of the tools that
-    the main endpoint does not serve, and the headers that repeat arguments."""
+    """Samples of the required settings, the toolsets of tools missing at the main endpoint, and the
+    headers that repeat arguments."""
     values = {setting.name: setting.sample for setting in server.settings}
     served = {tool.name for tool in server.served("")}
     sets = {
@@ -286,7 +285,7 @@ def _file(template: str, package: str, text: str) -> File:
 
 @cache
 def _plain() -> dict[str, str]:
-    """The templates that are no templates, by their path below the templates' folder."""
+    """The files copied without rendering, by path below the templates' folder."""
     folder = templates_folder()
     return {
         path.relative_to(folder).as_posix(): path.read_text("utf-8")
@@ -296,5 +295,5 @@ def _plain() -> dict[str, str]:
 
 
 def _is_cache(path: Path) -> bool:
-    """Whether an interpreter or a tool left the file behind."""
+    """True for a cache file of an interpreter or a tool."""
     return path.suffix == ".pyc" or any(part.endswith("_cache") for part in path.parts)

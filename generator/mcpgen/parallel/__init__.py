@@ -29,7 +29,7 @@ Result = TypeVar("Result")
 
 PartsFunction = Callable[[Sequence[Part]], list[Result]]
 """Returns a result for each part, in order. Called with pieces of the parts, in any order and in
-either process; no result may depend on another result."""
+either process; results are independent of the pieces."""
 
 Work = Callable[[Common], PartsFunction[Part, Result]]
 """A module-level function, since a process gets the function by name. Called once in each process.
@@ -43,7 +43,7 @@ class WorkerPool:
     """This process and, after `start`, a second process. Without the second process, or after a
     failure there, this process does all work.
 
-    `load` are the modules and functions that the second process imports or calls at the start; with
+    `load` are the modules to import and the functions to call at the start of the second process; with
     `()` there is no second process. `library` is the slowest import of `load`: no process is
     started if this process has imported `library` already.
 

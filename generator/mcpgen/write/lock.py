@@ -74,8 +74,8 @@ class Lock:
         return bool(self.runtime) and _is_later(self.runtime, version)
 
     def promises(self, other: Lock) -> bool:
-        """True if both locks have the same facts about the project, whatever the build and the
-        inputs."""
+        """True if both locks have the same facts about the project, whatever the build, the inputs
+        and the runtime."""
         return self == replace(
             other,
             mcpgen=self.mcpgen,
