@@ -1,4 +1,4 @@
-"""Tools of the server's own for scripts and documentation, and the modules that both are ordered by."""
+"""Built-in tools for scripts and documentation, and their modules."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def script_in(lowered: Any) -> ScriptSpec:
 
 
 def modules(build: Any, *operations: dict[str, Any]) -> dict[str, dict[str, str]]:
-    """The modules of these operations."""
+    """Returns the modules of these operations."""
     made = [build.operation(**each) for each in operations]
     found = script_in(build.lower(build.api(*made), ON)).modules
     return {module: dict(methods) for module, methods in found.items()}

@@ -1,4 +1,4 @@
-"""Real documents become servers that keep every rule."""
+"""Servers of real documents keep every rule."""
 
 from __future__ import annotations
 

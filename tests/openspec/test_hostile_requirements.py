@@ -1,4 +1,4 @@
-"""Requirements and a companion whose every string attacks: what they say stays data."""
+"""Requirements and a companion whose every string is an attack stay data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.ir.project import Project
 from mcpgen.lower import lower
-from mcpgen.pipeline.bind_scenarios import bind_scenarios
+from mcpgen.openspec.load import bind_scenarios
 from mcpgen.pipeline.load_spec import load_spec
 from mcpgen.pipeline.result import BuildOptions
 from mcpgen.pipeline.timings import PhaseTimer
@@ -112,7 +112,7 @@ ONE_LINE = {
 
 
 def project_of(spec: str, companion: dict[str, Any], folder: Path) -> Project | None:
-    """The project of requirements, None where findings refuse it."""
+    """The project of requirements; None if findings stop the build."""
     (folder / "spec.md").write_text(spec, "utf-8", newline="")
     (folder / "mcp.yaml").write_text(json.dumps(companion), "utf-8")
     diagnostics = Diagnostics()
@@ -120,18 +120,20 @@ def project_of(spec: str, companion: dict[str, Any], folder: Path) -> Project | 
     known = load_spec(path, BuildOptions(capability="notes"), None, PhaseTimer(None), diagnostics)
     if known.api is None or diagnostics.failed:
         return None
-    server = bind_scenarios(lower(known.api, Config(), diagnostics), known, diagnostics)
+    server = bind_scenarios(
+        lower(known.api, Config(), diagnostics), known.requirements, known.companion, diagnostics
+    )
     return None if diagnostics.failed else emit(server, Config(), diagnostics)
 
 
 def shapes(project: Project) -> list[list[str]]:
-    """The shape of every module, in order of path; names of files are told by requirements."""
+    """Shapes of all modules, sorted by path; file names depend on the requirements and are left out."""
     return [shape_of(one.text) for one in project.files if one.path.endswith(".py")]
 
 
 @cache
 def shape_of(text: str) -> list[str]:
-    """The shape of a module. Modules of the runtime are the same in every project."""
+    """The shape of a module, cached, since runtime modules are the same in every project."""
     return shape(parsed(text))
 
 
@@ -147,15 +149,14 @@ def imports_of(text: str) -> frozenset[str]:
 
 
 def imported(project: Project) -> set[str]:
-    """The modules that are imported anywhere but in what is copied as it stands, whose names do not
-    depend on what requirements are called."""
+    """Imports of all modules except copied modules, without names that depend on the requirements."""
     modules = [one.text for one in project.files if one.path.endswith(".py")]
     return set().union(*map(imports_of, modules))
 
 
 @pytest.fixture(scope="module")
 def tame(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """The project of the same requirements in harmless words."""
+    """The project of the same requirements without attacks."""
     folder = tmp_path_factory.mktemp("tame")
     made = project_of(filled(SPEC, TAME), filled(COMPANION, TAME), folder)
     assert made is not None

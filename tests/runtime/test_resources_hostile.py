@@ -265,7 +265,7 @@ async def test_a_session_that_reads_no_more_holds_up_nobody() -> None:
     async with asyncio.timeout(SOON):
         for _ in range(1000):
             for number in range(4):
-                await changes.told(f"shop://{number}")
+                await changes.notify(f"shop://{number}")
             await asyncio.sleep(0)
     waiting = [*stuck.sent]
     stuck.reads.set()
@@ -283,7 +283,7 @@ async def test_a_server_that_ends_leaves_no_session_to_be_told() -> None:
     await subscribed(changes, stuck, 1)
     before = asyncio.all_tasks()
 
-    await changes.told("shop://0")
+    await changes.notify("shop://0")
     changes.leave()
     for _ in range(5):
         await asyncio.sleep(0)

@@ -61,7 +61,7 @@ def test_a_merge_conflict_is_found_at_its_line(tmp_path: Path) -> None:
 
     assert lock is None
     assert found == [codes.BROKEN_LOCK]
-    assert places == [(12, 1)]
+    assert places == [(13, 1)]
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def read_resource_extension(
 ) -> tuple[str, ResourceChoice, Places] | None:
     """What `x-mcp: {resource}` of an operation says, `told` at a place, with the resource's name and where
     its keys stand; None if it makes none. Adds MALFORMED_EXTENSION and UNKNOWN_EXTENSION_KEY."""
-    reader = _Said(at, diagnostics)
+    reader = _ExtensionReader(at, diagnostics)
     made = resource_of_operation(reader, told, ("resource",), operation, name)
     if made is None:
         return None
@@ -48,11 +48,11 @@ def read_prompts_extension(
     told: Mapping[str, Any], at: Location, diagnostics: Diagnostics
 ) -> tuple[Mapping[str, PromptChoice], Places]:
     """What `x-mcp: {prompts}` of a document says, `told` at a place. Adds as above."""
-    reader = _Said(at, diagnostics)
+    reader = _ExtensionReader(at, diagnostics)
     return read_prompts(reader, _PROMPTS, told, ("prompts",)), reader.places
 
 
-class _Said(ConfigReader):
+class _ExtensionReader(ConfigReader):
     """A reader of tables in a document, where what is null is not said; it knows no folder."""
 
     folder = False

@@ -235,7 +235,7 @@ def is_safe_url(text: str) -> bool:
     return parts.scheme == "https" or parts.hostname in LOOPBACK
 
 
-def is_offer(text: str) -> bool:
+def is_feature_name(text: str) -> bool:
     """Whether the text can name a resource or a prompt."""
     return OFFER.fullmatch(text) is not None
 

@@ -12,7 +12,7 @@ from mcpgen.emit.escape import collapse_to_line, truncate_words
 from mcpgen.emit.package_files import api_name
 from mcpgen.emit.project_files import UNVERSIONED
 from mcpgen.emit.resources_prompts import completion, log_levels
-from mcpgen.ir.json_format import LaidOut, laid_out
+from mcpgen.ir.json_format import FormattedEntry, format_json
 from mcpgen.ir.server import Server, ToolSpec
 from mcpgen.ir.server_card import Card, ListedFeatures
 from mcpgen.ir.source import Json
@@ -30,7 +30,7 @@ _VERSION = re.compile(r"(?!latest$)[0-9A-Za-z](?:[0-9A-Za-z+_-]|\.(?![xX*]))*")
 """A version that is one, and not a range of them."""
 
 
-def server_card(server: Server, entries: Sequence[LaidOut]) -> str:
+def server_card(server: Server, entries: Sequence[FormattedEntry]) -> str:
     """The text of `server-card.json`; `entries` are the tools that everybody finds."""
     identity: dict[str, Json] = {"name": server.slug, "title": server.title}
     identity["version"] = server.version
@@ -91,7 +91,7 @@ def server_json(server: Server) -> str:
     host = urlsplit(server.policy.public_url).hostname
     if host and host not in LOOPBACK:
         manifest["remotes"] = [_remote(server)]
-    return laid_out({key: value for key, value in manifest.items() if value})
+    return format_json({key: value for key, value in manifest.items() if value})
 
 
 def _name(server: Server) -> str:

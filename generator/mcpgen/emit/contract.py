@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from mcpgen.config import Config
 from mcpgen.emit.code import integer, literal
 from mcpgen.emit.views import ContractView
-from mcpgen.ir.json_format import entry_laid_out
+from mcpgen.ir.json_format import format_entry
 from mcpgen.ir.server import Server, ToolSpec
 
 
@@ -25,7 +25,7 @@ def entry(tool: ToolSpec) -> ListingEntry:
     """The entry of a tool."""
     announced = tool.announced
     compact = json.dumps(announced, ensure_ascii=False, separators=(",", ":"))
-    return ListingEntry(str(entry_laid_out(announced)), len(compact.encode("utf-8", "replace")))
+    return ListingEntry(str(format_entry(announced)), len(compact.encode("utf-8", "replace")))
 
 
 def contract_view(

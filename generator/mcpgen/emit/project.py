@@ -24,13 +24,13 @@ from mcpgen.emit.models import begin_models, model_schemas
 from mcpgen.emit.policy import RuleDeclaration, policy_view, rules
 from mcpgen.emit.policy.tests import comes_in_otherwise, entrance_view, policy_test_view
 from mcpgen.emit.render import TemplateView, render, templates_folder
-from mcpgen.emit.resource_tests import offers_test_view
+from mcpgen.emit.resource_tests import resources_test_view
 from mcpgen.emit.resources_prompts import files as attached
 from mcpgen.emit.runtime import RUNTIME, copied_files, import_installed, runtime_imports
 from mcpgen.emit.sbom import NAME as SBOM
 from mcpgen.emit.sbom import sbom
 from mcpgen.emit.store import STORE, STORE_REQUIRES, STORE_VARIABLE, has_store
-from mcpgen.emit.tool_files import tool_files_begun
+from mcpgen.emit.tool_files import start_tool_files
 from mcpgen.emit.tool_tests import least_arguments
 from mcpgen.emit.views import (
     ConftestView,
@@ -41,7 +41,7 @@ from mcpgen.emit.views import (
     ScenarioConftestView,
     ToolsetsTestView,
 )
-from mcpgen.ir.json_format import LaidOut
+from mcpgen.ir.json_format import FormattedEntry
 from mcpgen.ir.project import File, Owner
 from mcpgen.ir.server import MIRROR, Server, ToolSpec
 from mcpgen.ir.source import Json
@@ -82,7 +82,7 @@ def _files(
         begin_models(
             (model_schemas(server.tools), server.api_schemas), modeller, memory
         ) as finish_models,
-        tool_files_begun(server.tools, package, crew) as of_tools,
+        start_tool_files(server.tools, package, crew) as of_tools,
     ):
         runtime = {
             "tool",
@@ -120,7 +120,7 @@ def _files(
             yield from several.files
         written = {tool.name: one.entry for tool, one in zip(server.tools, made, strict=True)}
         entries = {tool.name: written.get(tool.name) or entry(tool) for tool in server.listed}
-        found = [LaidOut(entries[tool.name].text) for tool in public_tools(server)]
+        found = [FormattedEntry(entries[tool.name].text) for tool in public_tools(server)]
         yield File("server-card.json", server_card(server, found), Owner.MCPGEN)
         contract = render("tests/test_contract.py", contract_view(server, config, entries))
         yield File("tests/test_contract.py", contract, Owner.MCPGEN)
@@ -205,7 +205,7 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]
     if server.discovery:
         yield "tests/test_discovery.py", DiscoveryTestView(package, *order)
     if server.resources or server.prompts:
-        yield "tests/test_resources.py", offers_test_view(server)
+        yield "tests/test_resources.py", resources_test_view(server)
     yield "tests/test_every_tool.py", _every_tool_view(server, package, order)
     if server.toolsets:
         sets = {each.name: list(each.tools) for each in server.toolsets}

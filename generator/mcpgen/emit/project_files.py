@@ -209,10 +209,10 @@ def readme_view(
         toolsets=tuple(_toolset_row(each) for each in server.toolsets),
         main_serves=markdown(f"the set {server.toolset}" if server.toolset else "all of them"),
         tools=tuple(_row(tool) for tool in server.tools if not tool.withheld),
-        has_own=bool(server.beside),
+        has_own=bool(server.builtin_tools),
         own=tuple(
             BuiltinToolRowView(slug(tool.name), markdown(tool.title, limit=120))
-            for tool in server.beside
+            for tool in server.builtin_tools
         ),
         has_missing=bool(server.missing),
         missing=tuple(

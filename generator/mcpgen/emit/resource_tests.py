@@ -16,7 +16,7 @@ Read = tuple[str, str, str, str]
 """A URI, the request it causes, and the type and text of the answer."""
 
 
-def offers_test_view(server: Server) -> ResourcesTestView:
+def resources_test_view(server: Server) -> ResourcesTestView:
     """The tests of a server with resources or prompts."""
     announced = [each.announced for each in server.resources]
     plain = [each for each in announced if "uri" in each]

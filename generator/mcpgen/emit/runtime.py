@@ -15,6 +15,7 @@ from typing import Any
 from mcpgen.emit.code import imports
 from mcpgen.emit.render import runtime_folder
 from mcpgen.emit.runtime_features import feature_modules_of
+from mcpgen.ir.project import Project
 
 RUNTIME = "_runtime"
 """The sub-package of a project with its copy of the runtime."""
@@ -62,6 +63,11 @@ def _stem(path: str) -> str:
 
 def _is_in_cache(parts: tuple[str, ...]) -> bool:
     return any(part.endswith("_cache") or part == "__pycache__" for part in parts)
+
+
+def has_copy(project: Project, package: str) -> bool:
+    """True if the project with this package has a copy of the runtime."""
+    return any(file.path == f"{package}/{RUNTIME}/__init__.py" for file in project.files)
 
 
 @cache

@@ -26,7 +26,7 @@ class ToolFiles:
 
 
 @contextmanager
-def tool_files_begun(
+def start_tool_files(
     tools: Sequence[ToolSpec], package: str, crew: WorkerPool
 ) -> Iterator[Callable[[], list[ToolFiles]]]:
     """Starts to render the files of all tools in the pool. Yields a function that waits for the files."""

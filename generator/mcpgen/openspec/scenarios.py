@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mcpgen.diagnostics import Diagnostics
+from mcpgen.emit.runtime import runtime_environment
 from mcpgen.ir.server import Server
 from mcpgen.openspec.model.bound_scenarios import (
     Binding,
@@ -14,9 +15,9 @@ from mcpgen.openspec.model.bound_scenarios import (
     BoundScenario,
     BoundScenarios,
 )
+from mcpgen.openspec.report.run_scenarios import run_scenarios
 from mcpgen.pipeline.load_tools import LoadedTools, load_tools
 from mcpgen.pipeline.result import BuildOptions, ProgressCallback
-from mcpgen.pipeline.run_scenarios import run_scenarios
 from mcpgen.pipeline.target_kind import TargetKind, TargetUnreadable, kind_of
 from mcpgen.pipeline.timings import PhaseTimer
 
@@ -59,7 +60,7 @@ def scenarios(
 
 def _performed(folder: str, clock: PhaseTimer) -> ScenarioMatrix:
     """What became of the scenarios of a project. Raises Unreadable."""
-    found = run_scenarios(folder, clock)
+    found = run_scenarios(folder, clock.phase, runtime_environment())
     if found is None:
         raise TargetUnreadable(f"the project in {folder} is not made of requirements")
     if found.failure:

@@ -9,7 +9,7 @@ from mcpgen.analysis.size_reductions import (
     Overrun,
     SizeLimits,
     SizeReduction,
-    bytes_of,
+    byte_limit,
     largest,
     overruns,
 )
@@ -21,7 +21,7 @@ from mcpgen.diagnostics.codes import config as codes
 from mcpgen.ir.api import ApiDescription
 from mcpgen.ir.server import Server
 from mcpgen.pipeline.config_variants import FOUND, discovery_variant
-from mcpgen.pipeline.load_tools import surface_of
+from mcpgen.pipeline.load_tools import listing_of
 
 CUTS = 3
 """How many ways to meet a budget are told."""
@@ -39,7 +39,7 @@ def check_budgets(
     """
     chosen = config.budgets
     limits = SizeLimits(chosen.tools, chosen.tools_list_bytes, chosen.tool_bytes, chosen.tokens)
-    surface = replace(surface_of(api, server), alternatives=discovery_variant(api, server, config))
+    surface = replace(listing_of(api, server), alternatives=discovery_variant(api, server, config))
     places = {tool.name: tool.at for tool in server.listed}
     for found in overruns(surface, limits):
         at = config.at("budgets", *found.key.split(".")) or api.at
@@ -64,7 +64,7 @@ def in_bytes(config: Config) -> Config:
     """The configuration whose budget of the list's bytes holds that of its tokens, too: a project has
     no estimates of tokens, and need not know any."""
     chosen = config.budgets
-    known = bytes_of(SizeLimits(tools_list_bytes=chosen.tools_list_bytes, tokens=chosen.tokens))
+    known = byte_limit(SizeLimits(tools_list_bytes=chosen.tools_list_bytes, tokens=chosen.tokens))
     return replace(config, budgets=replace(chosen, tools_list_bytes=known))
 
 

@@ -12,6 +12,7 @@ from mcpgen.config import toml_position as places_of
 from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import parse as parse_codes
 from mcpgen.diagnostics.codes import read as read_codes
+from mcpgen.emit.runtime import has_copy, runtime_version
 from mcpgen.ir.document_urls import is_remote
 from mcpgen.ir.project import Project
 from mcpgen.ir.server import Server
@@ -83,6 +84,7 @@ class BuildContext:
             self.project.tools,
             made.ejected,
             self.server.operation_ids,
+            runtime_version() if has_copy(self.project, self.server.package) else "",
         )
 
     def tell_drift(self) -> None:

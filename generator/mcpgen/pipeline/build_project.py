@@ -19,8 +19,8 @@ from mcpgen.diagnostics.codes import write as write_codes
 from mcpgen.ir.api import ApiDescription
 from mcpgen.ir.project import Project
 from mcpgen.ir.server import Server
+from mcpgen.openspec.load import bind_scenarios, with_budgets
 from mcpgen.parallel import IN_PROCESS, WorkerPool
-from mcpgen.pipeline.bind_scenarios import bind_scenarios
 from mcpgen.pipeline.build_context import BuildContext
 from mcpgen.pipeline.dependency_check import (
     NAME,
@@ -30,7 +30,6 @@ from mcpgen.pipeline.dependency_check import (
 from mcpgen.pipeline.hooks import report_unknown_hooks
 from mcpgen.pipeline.load_spec import failing, load_spec, places, read_last_build
 from mcpgen.pipeline.loaded_spec import LoadedSpec
-from mcpgen.pipeline.openspec import with_budgets
 from mcpgen.pipeline.result import BuildOptions, BuildResult, BuildStatus, ProgressCallback
 from mcpgen.pipeline.timings import PhaseTimer
 from mcpgen.pipeline.workspace import STDIN, Workspace, locate_folder, open_workspace
@@ -222,7 +221,7 @@ def _generated(
         from mcpgen.lower import lower
 
         server = lower(api, config, diagnostics, crew=crew, memory=memory)
-        server = bind_scenarios(server, known, diagnostics)
+        server = bind_scenarios(server, known.requirements, known.companion, diagnostics)
     if server.missing and not server.tools:
         count = len(server.missing)
         diagnostics.add(write_codes.NOTHING_LEFT, api.at, count=count)

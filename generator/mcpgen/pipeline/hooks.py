@@ -24,7 +24,7 @@ def report_unknown_hooks(
     from mcpgen.smoke_test.inspect_project import hook_keys
 
     found = server.discovery.tools if server.discovery else ()
-    names = [tool.name for tool in (*server.tools, *server.beside, *found)]
+    names = [tool.name for tool in (*server.tools, *server.builtin_tools, *found)]
     file = write.file_name(folder_name, f"{package}/{NAME}")
     for key in hook_keys(folder / package / NAME):
         if key.name not in names:

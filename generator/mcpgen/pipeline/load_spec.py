@@ -11,11 +11,12 @@ from mcpgen import write
 from mcpgen.cache import NO_CACHE, BuildCache, hash_texts
 from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import openspec as openspec_codes
+from mcpgen.diagnostics.render import SourceMap
 from mcpgen.ir.source import Source
+from mcpgen.openspec.load import is_openspec, load_requirements
 from mcpgen.parallel import IN_PROCESS, WorkerPool
 from mcpgen.pipeline.loaded_spec import LoadedSpec
-from mcpgen.pipeline.openspec import is_openspec, load_requirements
-from mcpgen.pipeline.result import BuildOptions, SourceMap
+from mcpgen.pipeline.result import BuildOptions
 from mcpgen.pipeline.timings import PhaseTimer
 from mcpgen.pipeline.workspace import Workspace
 
@@ -51,7 +52,12 @@ def load_spec(
     parsed. `crew` is started for a large one."""
     if is_openspec(spec):
         validate = partial(_validation, options=options, clock=clock, diagnostics=diagnostics)
-        return load_requirements(spec, options, clock, diagnostics, validate if validated else None)
+        loaded = load_requirements(
+            spec, options, clock.phase, diagnostics, validate if validated else None
+        )
+        return LoadedSpec(
+            loaded.source, loaded.api, loaded.validation, loaded.requirements, loaded.companion
+        )
     for option in ("capability", "change"):
         if getattr(options, option):
             at = Location(spec)

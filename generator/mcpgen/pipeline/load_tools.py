@@ -11,11 +11,12 @@ from mcpgen.config import NAME as CONFIG_NAME
 from mcpgen.diagnostics import Diagnostic, Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
 from mcpgen.diagnostics.codes import parse as parse_codes
+from mcpgen.diagnostics.render import SourceMap
 from mcpgen.ir.api import ApiDescription
 from mcpgen.ir.server import Server
-from mcpgen.pipeline.bind_scenarios import bind_scenarios
+from mcpgen.openspec.load import bind_scenarios
 from mcpgen.pipeline.load_spec import load_spec, places
-from mcpgen.pipeline.result import BuildOptions, ProgressCallback, SourceMap
+from mcpgen.pipeline.result import BuildOptions, ProgressCallback
 from mcpgen.pipeline.target_kind import TargetKind, TargetUnreadable, kind_of
 from mcpgen.pipeline.timings import PhaseTimer
 from mcpgen.pipeline.workspace import STDIN, open_workspace
@@ -97,18 +98,18 @@ def _understood(
     diagnostics.soften(parse_codes.PER_OPERATION)
     with clock.phase("lower"):
         server = lower(known.api, config, diagnostics, scenarios=False)
-        server = bind_scenarios(server, known, diagnostics)
+        server = bind_scenarios(server, known.requirements, known.companion, diagnostics)
     surface = None
     if not diagnostics.failed:
         from mcpgen.pipeline.config_variants import config_variants
 
         # Nothing of what is found by a search is in the list, so no choice there makes it smaller.
         others = () if server.discovery else tuple(config_variants(known.api, server, config))
-        surface = replace(surface_of(known.api, server, target), alternatives=others)
+        surface = replace(listing_of(known.api, server, target), alternatives=others)
     return LoadedTools(kind, surface, tuple(diagnostics.sorted()), where, known.api, server)
 
 
-def surface_of(api: ApiDescription, server: Server, name: str = "") -> ToolListing:
+def listing_of(api: ApiDescription, server: Server, name: str = "") -> ToolListing:
     """What a server would announce, with what is known of its operations."""
     from mcpgen.analysis import ToolListing
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from mcpgen.diagnostics import Diagnostic, Severity
-from mcpgen.diagnostics.render import LineOf, Locate
+from mcpgen.diagnostics.render import SourceMap
 from mcpgen.ir.server import MissingTool
 
 if TYPE_CHECKING:
@@ -75,17 +75,6 @@ class BuildOptions:
     source: str = ""
     refresh: bool = False
     verbose: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SourceMap:
-    """Where findings stand: the position of a location, and the text of a line of a file.
-
-    Nothing is looked up before it is asked for, because most findings are never printed.
-    """
-
-    position: Locate = lambda _: None
-    line: LineOf = lambda _, __: None
 
 
 @dataclass(frozen=True, slots=True)

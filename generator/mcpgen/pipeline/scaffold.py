@@ -11,10 +11,10 @@ from pathlib import Path, PurePath
 from mcpgen import config as configs
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.document_urls import is_remote
+from mcpgen.openspec.load import is_openspec
 from mcpgen.pipeline.build_project import build
-from mcpgen.pipeline.load_spec import places
+from mcpgen.pipeline.load_spec import load_spec, places
 from mcpgen.pipeline.loaded_spec import LoadedSpec
-from mcpgen.pipeline.openspec import is_openspec, load_requirements
 from mcpgen.pipeline.result import BuildOptions, BuildResult, BuildStatus, ProgressCallback
 from mcpgen.pipeline.scaffold_files import repairs_of, scaffold_files
 from mcpgen.pipeline.timings import PhaseTimer
@@ -100,7 +100,7 @@ def _from_requirements(
 ) -> BuildResult:
     """A project with copies of requirements and of all that stands beside them."""
     clock, diagnostics = PhaseTimer(tell), Diagnostics()
-    known = load_requirements(spec, asked, clock, diagnostics)
+    known = load_spec(spec, asked, None, clock, diagnostics, validated=False)
     begun = scaffold_files(known, spec, asked)
     folder = place.as_posix()
     if begun is None:

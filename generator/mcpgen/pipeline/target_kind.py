@@ -9,8 +9,8 @@ from pathlib import Path
 
 from mcpgen.config import NAME as CONFIG_NAME
 from mcpgen.diagnostics.suggestions import closest_matches
+from mcpgen.openspec.load import is_openspec
 from mcpgen.pipeline.check_target import has_project, is_url
-from mcpgen.pipeline.openspec import is_openspec
 from mcpgen.pipeline.workspace import STDIN
 
 LISTED = re.compile(rb'"(?:tools|inputSchema)"\s*:')

@@ -31,14 +31,14 @@ def _as_declared(report: Report) -> Report:
     """The report with a warning, and no failure, for a name that no host we know of refuses: every
     tool is called by ours but one that its author has declared otherwise."""
     from mcpgen.conformance.model import CheckStatus
-    from mcpgen.lower.names import legal
+    from mcpgen.lower.names import is_legal_tool_name
 
     outcomes = tuple(
         (
             replace(outcome, status=CheckStatus.WARNING)
             if outcome.check.id == EVERYWHERE
             and outcome.status is CheckStatus.FAILED
-            and not legal(outcome.tool)
+            and not is_legal_tool_name(outcome.tool)
             else outcome
         )
         for outcome in report.outcomes
@@ -79,9 +79,11 @@ def verify_project(
     """
     with clock.phase("trial"):
         from mcpgen.conformance.run_config import apply_criteria
-        from mcpgen.smoke_test.runner import trial
+        from mcpgen.smoke_test.runner import run_smoke_test
 
-        report = _as_declared(trial(server, folder, checks, environment=runtime_environment()))
+        report = _as_declared(
+            run_smoke_test(server, folder, checks, environment=runtime_environment())
+        )
         report = apply_criteria(report, terms) if terms else report
     report_outcomes(report, server, name, diagnostics)
     return report

@@ -66,7 +66,7 @@ TOLD_ON_REQUEST = frozenset({"host-schema-keyword", "workspace-no-secrets"})
 their way to the model, and secrets that an operation takes as arguments."""
 
 
-def trial(
+def run_smoke_test(
     server: Server,
     folder: Path,
     checks: CheckOptions | None = None,

@@ -29,7 +29,8 @@ class Lock:
     has passed its trial. `name` and `package` are the project's, kept when the API's title changes. `inputs` are the files that were read, by path relative to the folder
     (POSIX), with the hash of each. `files` are mcpgen's, with their hashes. `tools` maps operations
     to tool names, and `operation_ids` to the operationIds they had. `ejected` are files that were
-    mcpgen's and are the user's now.
+    mcpgen's and are the user's now. `runtime` is the version of the runtime that was copied into the
+    project, `""` for a project that depends on the package.
     """
 
     mcpgen: str = ""
@@ -42,6 +43,7 @@ class Lock:
     tools: Mapping[str, str] = field(default_factory=dict)
     ejected: tuple[str, ...] = ()
     operation_ids: Mapping[str, str] = field(default_factory=dict)
+    runtime: str = ""
 
     @property
     def text(self) -> str:
@@ -49,6 +51,7 @@ class Lock:
         tree = {
             "format": FORMAT,
             "mcpgen": self.mcpgen,
+            "runtime": self.runtime,
             "digest": self.digest,
             "verified": self.verified,
             "name": self.name,
@@ -64,12 +67,11 @@ class Lock:
 
     def is_newer(self, version: str) -> bool:
         """True if a later mcpgen than `version` has built, as PEP 440 orders versions."""
-        if self.mcpgen == version:
-            return False
-        # To load it takes longer than to read the lock, and the versions are nearly always the same.
-        from packaging.version import Version
+        return _is_later(self.mcpgen, version)
 
-        return Version(self.mcpgen) > Version(version)
+    def has_newer_runtime(self, version: str) -> bool:
+        """True if the project has a copy of a later runtime than `version`."""
+        return bool(self.runtime) and _is_later(self.runtime, version)
 
     def promises(self, other: Lock) -> bool:
         """Whether both locks say the same about the project itself, whatever built it."""
@@ -80,6 +82,7 @@ class Lock:
             verified=self.verified,
             inputs=self.inputs,
             operation_ids=self.operation_ids,
+            runtime=self.runtime,
         )
 
 
@@ -107,7 +110,9 @@ def read_lock(folder: Path, name: str, diagnostics: Diagnostics) -> Lock | None:
         diagnostics.add(codes.NEWER_LOCK, Location(name, ("format",)), version=version[:40])
         return None
     if isinstance(tree, dict):
-        tree.setdefault("operation_ids", {})  # Locks of mcpgen 0.1 have none.
+        # Locks of mcpgen 0.1 have neither.
+        tree.setdefault("operation_ids", {})
+        tree.setdefault("runtime", "")
     for where, what, holds in FACTS:
         if not (isinstance(tree, dict) and where in tree and holds(tree[where])):
             at = Location(name, (where,))
@@ -124,7 +129,17 @@ def read_lock(folder: Path, name: str, diagnostics: Diagnostics) -> Lock | None:
         tree["tools"],
         tuple(sorted(tree["ejected"])),
         tree["operation_ids"],
+        tree["runtime"],
     )
+
+
+def _is_later(version: str, other: str) -> bool:
+    if version == other:
+        return False
+    # Loading `packaging` takes longer than reading the lock, and the versions are nearly always the same.
+    from packaging.version import Version
+
+    return Version(version) > Version(other)
 
 
 def _is_text(value: Any) -> bool:
@@ -145,6 +160,11 @@ def _is_version(value: Any) -> bool:
         return False
 
 
+def _is_runtime(value: Any) -> bool:
+    """True for a version, or `""` for a project without a copy of the runtime."""
+    return value == "" or _is_version(value)
+
+
 def _is_package(value: Any) -> bool:
     """True for a package name or `""`. The name leads to the folder whose files a build may move."""
     return _is_text(value) and (not value or (value.isascii() and value.isidentifier()))
@@ -163,6 +183,7 @@ def _are_paths(value: Any) -> bool:
 FACTS = (
     ("format", f"{FORMAT}", lambda value: value == FORMAT),
     ("mcpgen", "a version", _is_version),
+    ("runtime", "a version", _is_runtime),
     ("digest", "a digest", _is_text),
     ("verified", "true or false", lambda value: isinstance(value, bool)),
     ("name", "a name", _is_text),

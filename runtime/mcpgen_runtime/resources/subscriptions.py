@@ -196,7 +196,7 @@ class ResourceSubscriptions(Feature):
         if session and session.sending and session.sending is not asyncio.current_task():
             session.sending.cancel()
 
-    async def told(self, uri: str) -> None:
+    async def notify(self, uri: str) -> None:
         """Tells of one resource by its URI; a URI that is none of this server's is of no interest."""
         if match := self._resources.found(uri):
             resource, values = match
@@ -281,5 +281,5 @@ class ChangeNotifier(Middleware):
             for touched in self._changes.writers.get(invocation.tool.name, ()):
                 await self._changes.changed(touched, invocation.arguments)
         for uri in invocation.changed:
-            await self._changes.told(uri)
+            await self._changes.notify(uri)
         return result

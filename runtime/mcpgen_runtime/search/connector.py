@@ -30,7 +30,7 @@ class SearchShape:
     results: str = ""
     url: str = ""
 
-    def told(self, text: str, arguments: Mapping[str, Json]) -> Json:
+    def to_structured(self, text: str, arguments: Mapping[str, Json]) -> Json:
         """The results of an answer."""
         listed = _at(_json(text), self.results)
         if not isinstance(listed, list):
@@ -55,7 +55,7 @@ class FetchShape:
     url: str = ""
     metadata: tuple[str, ...] = ()
 
-    def told(self, text: str, arguments: Mapping[str, Json]) -> Json:
+    def to_structured(self, text: str, arguments: Mapping[str, Json]) -> Json:
         """The document of an answer, under the id it was asked for."""
         value, id = _json(text), str(arguments.get("id", ""))
         found = {path: _words(_at(value, path)) for path in self.metadata}
@@ -89,7 +89,9 @@ class Connector(Middleware):
         if result.failed:
             return result
         try:
-            told = contract.told(str(result.content[0].get("text", "")), invocation.arguments)
+            told = contract.to_structured(
+                str(result.content[0].get("text", "")), invocation.arguments
+            )
         except _ContractMismatch as reason:
             return Result.error(f"The API's answer cannot be shown: {reason}.")
         return Result((text_block(compact_json(told)),), told)

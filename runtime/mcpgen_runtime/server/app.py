@@ -186,7 +186,9 @@ class App:
     def _screened(self, app: Asgi) -> Asgi:
         """The SDK's application behind the rules that look at messages."""
         known = self._catalogue
-        return MessageMiddleware(app, known.screening, known.told) if known.screening else app
+        return (
+            MessageMiddleware(app, known.screening, known.read_message) if known.screening else app
+        )
 
     def _gated(self, app: Asgi) -> Asgi:
         """The application with the rules around it that look at every request."""

@@ -177,7 +177,7 @@ class Middleware:
         """Raises `ValueError` if the environment says something of a tool that is none of these;
         asked once, at the start."""
 
-    def offers(self, tool: Tool) -> bool:
+    def includes(self, tool: Tool) -> bool:
         """Whether a tool is there at all; asked once, at the start."""
         return True
 
@@ -254,17 +254,17 @@ class MessageRules:
 
 @dataclass(frozen=True)
 class MessageMiddleware:
-    """An application behind the rules that look at messages; `told` is what they are told of one."""
+    """An application behind the rules that look at messages; `read_message` describes a message to the rules."""
 
     app: Asgi
     screening: MessageRules
-    told: Callable[[Caller, Mapping[str, Json]], IncomingMessage]
+    read_message: Callable[[Caller, Mapping[str, Json]], IncomingMessage]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a message with the first refusal, or lets the application do it."""
         content = body_of(scope).content
         if isinstance(content, dict):
-            told = self.told(caller_of(scope), content)
+            told = self.read_message(caller_of(scope), content)
             if refusal := await self.screening.refusal(told):
                 await _refuse(send, refusal, told.id)
                 return

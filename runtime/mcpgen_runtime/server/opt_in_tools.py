@@ -54,7 +54,7 @@ class OptInTools(Middleware):
             for tool in feature.tools
         )
 
-    def offers(self, tool: Tool) -> bool:
+    def includes(self, tool: Tool) -> bool:
         """Whether a tool is there at all."""
         return tool.name not in self._absent
 

@@ -44,7 +44,7 @@ class ToolRegistry:
         self._permitting = rules_overriding(rules, "allows")
         self.varies = bool(self._hiding or self._withholding)
         withheld = {name for offer in offers for name in offer.withheld}
-        offered = [tool for tool in tools if all(rule.offers(tool) for rule in rules)]
+        offered = [tool for tool in tools if all(rule.includes(tool) for rule in rules)]
         self._offered = [tool for tool in offered if tool.name not in withheld]
         self._withheld = {tool.name: tool for tool in offered if tool.name in withheld}
         self._own = (*self.surface.tools, *self._beside)
@@ -73,7 +73,7 @@ class ToolRegistry:
         """Whether a caller may call the tool of a name."""
         return self._permits(caller, self.tools.get(name))
 
-    def told(self, caller: Caller, content: Mapping[str, Json]) -> IncomingMessage:
+    def read_message(self, caller: Caller, content: Mapping[str, Json]) -> IncomingMessage:
         """What rules are told of a message: the call that is meant, and whether it may be made."""
         told = IncomingMessage(caller, self.surface.message(content))
         if told.tool and not self.allows(caller, told.tool):

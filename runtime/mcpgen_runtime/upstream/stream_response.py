@@ -26,7 +26,7 @@ class SseParser:
         self._first = True
 
     @property
-    def begun(self) -> bool:
+    def has_partial_event(self) -> bool:
         """Whether lines of an event came whose end has not come yet."""
         return bool(self._data)
 
@@ -155,7 +155,7 @@ class _ItemReader:
         if self.media_type == EVENTS:
             # A carriage return that was last is a line's end after all.
             self.feed(b"\n" if self._buffer.endswith(b"\r") else b"")
-            partial = self._events.begun or bool(self._buffer)
+            partial = self._events.has_partial_event or bool(self._buffer)
         else:
             partial = bool(cut and self._buffer.strip())
             self._take(b"" if cut else bytes(self._buffer))

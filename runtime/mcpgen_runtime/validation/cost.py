@@ -163,7 +163,7 @@ class ValidationCost:
             return True
         return self._within(MOST, _judging, value, self._alikes)
 
-    def can_be_told(self, value: Json) -> bool:
+    def can_be_explained(self, value: Json) -> bool:
         """Whether it says within bounds all that is wrong with the value."""
         return self._within(MOST_TOLD, _telling, value, depends)
 

@@ -137,7 +137,7 @@ class LazyValidator:
                 return [SchemaViolation((), "unjudged", None, value)]
             if engine.passes(value):
                 return []
-            if not effort.can_be_told(value):
+            if not effort.can_be_explained(value):
                 return [SchemaViolation((), "untold", None, value)]
             problems = engine.problems(value)
         except RecursionError:

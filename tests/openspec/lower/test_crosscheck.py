@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mcpgen.openspec.lower.crosscheck.tools import matches_name
+from mcpgen.openspec.lower.crosscheck import matches_name
 from mcpgen.openspec.lower.scenario_lookup import ScenarioNames, all_scenarios
 from mcpgen.openspec.model.requirements import Requirements
 

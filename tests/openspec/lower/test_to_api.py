@@ -15,9 +15,9 @@ from mcpgen.diagnostics.codes import lower as lower_codes
 from mcpgen.ir.api import Place
 from mcpgen.ir.server import Server, ToolSpec
 from mcpgen.lower import lower
+from mcpgen.openspec.load import with_budgets
 from mcpgen.openspec.model.companion import Companion
 from mcpgen.pipeline.load_spec import load_spec
-from mcpgen.pipeline.openspec import with_budgets
 from mcpgen.pipeline.result import BuildOptions
 from mcpgen.pipeline.timings import PhaseTimer
 

@@ -11,7 +11,7 @@ from tests.thorough import examples
 
 from mcpgen.openspec.model.markdown import fenced_lines
 from mcpgen.openspec.model.requirements import Requirements
-from mcpgen.openspec.parse.strip_markdown import strip_markdown
+from mcpgen.openspec.parse.lines import strip_markdown
 
 TEXTS = [
     *(ABOVE + row[1] for row in STEPS),

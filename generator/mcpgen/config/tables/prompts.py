@@ -160,7 +160,7 @@ def read_prompts(
     found: dict[str, PromptChoice] = {}
     for name, given in reader.members(key, value, path):
         inner, dotted = (*path, name), f"{key.path}.{name}"
-        if not validators.is_offer(name):
+        if not validators.is_feature_name(name):
             reader.illegal(dotted, f"named with {NAME_RULE}", name, inner)
             continue
         said = reader.table(keys, given, inner)

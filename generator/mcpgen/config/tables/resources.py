@@ -111,7 +111,7 @@ _KEYS = (
 
 
 _OF_OPERATION = (
-    line("name", NAME_RULE, validators.is_offer),
+    line("name", NAME_RULE, validators.is_feature_name),
     *(key for key in _KEYS if key.path not in ("operation", "file")),
 )
 """What a document says of the resource of one of its operations; it names no files."""
@@ -137,7 +137,7 @@ def _resources(
     found: dict[str, ResourceChoice] = {}
     for name, given in reader.members(key, value, path):
         inner, dotted = (*path, name), f"{key.path}.{name}"
-        if not validators.is_offer(name):
+        if not validators.is_feature_name(name):
             reader.illegal(dotted, f"named with {NAME_RULE}", name, inner)
             continue
         said = reader.table(_KEYS, given, inner)

@@ -11,9 +11,9 @@ from pathlib import Path, PurePath
 
 from mcpgen.diagnostics import Diagnostic, Diagnostics, Location
 from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.diagnostics.render import SourceMap
 from mcpgen.ir.source import Document, RequirementSource
-from mcpgen.openspec.bind.mark_reviewed import accepted
-from mcpgen.openspec.bind.update import CompanionUpdate, update_companion
+from mcpgen.openspec.bind.update import CompanionUpdate, accepted, update_companion
 from mcpgen.openspec.companion import parse_companion
 from mcpgen.openspec.lower.crosscheck import crosscheck
 from mcpgen.openspec.lower.extraction import facts_of
@@ -22,7 +22,6 @@ from mcpgen.openspec.model.companion import Companion
 from mcpgen.openspec.model.requirements import Requirements
 from mcpgen.openspec.parse import parse_requirements
 from mcpgen.openspec.read.requirements import COMPANION, read_requirements
-from mcpgen.pipeline.result import SourceMap
 from mcpgen.read.document import load_document
 from mcpgen.read.findings import Findings
 from mcpgen.read.positions import Positions, SourceLines

@@ -1,4 +1,4 @@
-"""A companion's text with what its requirements have and it does not; nothing is read or written."""
+"""Adds new entries to the text of a companion, and marks bindings as reviewed."""
 
 from __future__ import annotations
 
@@ -8,12 +8,26 @@ from dataclasses import dataclass
 
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.openspec.bind.draft import inputs_of, scenario_lines, tool_lines
-from mcpgen.openspec.bind.yaml_insert import CannotInsert, insert_entries
-from mcpgen.openspec.bind.yaml_text import flow, yaml_comment
+from mcpgen.openspec.bind.yaml_insert import (
+    CannotInsert,
+    flow,
+    insert_entries,
+    insert_first,
+    replace_scalar,
+    yaml_comment,
+)
 from mcpgen.openspec.companion.keys import TOOL_NAME
 from mcpgen.openspec.lower.extraction import Fact, FactKind, Facts
-from mcpgen.openspec.lower.scenario_lookup import Pair, ScenarioNames, all_scenarios, match_bindings
+from mcpgen.openspec.lower.scenario_lookup import (
+    Pair,
+    ScenarioMatch,
+    ScenarioNames,
+    all_scenarios,
+    binding_name,
+    match_bindings,
+)
 from mcpgen.openspec.lower.step_definitions import StepContext, ToolArguments
 from mcpgen.openspec.model.companion import Companion
 from mcpgen.openspec.model.requirements import Requirement, Requirements, Scenario
@@ -171,3 +185,43 @@ def _new_tools(facts: Facts, companion: Companion | None, new: Sequence[Pair]) -
     return [
         name for name in facts.tools if name not in declared and (name in exact or name not in old)
     ]
+
+
+def accepted(
+    requirements: Requirements,
+    companion: Companion,
+    text: str,
+    names: Sequence[str],
+    diagnostics: Diagnostics,
+) -> str:
+    """The text with the digests of the named scenarios as they are now, and that of the whole text
+    once no binding is stale. Adds MG750 for a name that no binding has, and MG762."""
+    matches = {
+        binding_name(match.binding): match for match in match_bindings(requirements, companion)
+    }
+    stamped = set()
+    for name in names:
+        match = matches.get(" ".join(name.split()))
+        if match is None:
+            hint = closest_match(name, list(matches)) or "name it as the companion does"
+            diagnostics.add(codes.UNKNOWN_SCENARIO, companion.at, name=name, nearest=hint)
+            continue
+        made = _stamped(match, text)
+        if isinstance(made, CannotInsert):
+            diagnostics.add(codes.NO_ROOM, match.binding.at, name=f"`{name}`", why=NO_BLOCK)
+            continue
+        text = made
+        stamped.add(binding_name(match.binding))
+    stale = {name for name, match in matches.items() if match.stale}
+    if stamped and not stale - stamped and companion.sha256:
+        made = replace_scalar(text, ("spec", "sha256"), f'"{requirements.sha256}"')
+        text = text if isinstance(made, CannotInsert) else made
+    return text
+
+
+def _stamped(match: ScenarioMatch, text: str) -> str | CannotInsert:
+    path = match.binding.at.path
+    digest = f'"{match.scenario.digest}"'
+    if match.binding.digest:
+        return replace_scalar(text, (*path, "of"), digest)
+    return insert_first(text, path, f"of: {digest}")

@@ -13,10 +13,10 @@ from mcpgen.ir.api import Operation, Place
 from mcpgen.ir.server import MIRROR, ArgumentSpec, ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lower.descriptions import humanize
-from mcpgen.lower.flatten.argument_schema import constraint_sentences, default_of
+from mcpgen.lower.flatten.argument_schema import constraint_sentences, default_sentence
 from mcpgen.lower.flatten.checks import compilable_pattern
-from mcpgen.lower.flatten.describe import LONGEST, unsaid
-from mcpgen.lower.sanitize_text import clean, end_sentence, truncate
+from mcpgen.lower.flatten.describe import LONGEST, unrepeated_sentences
+from mcpgen.lower.sanitize_text import end_sentence, sanitize, truncate
 from mcpgen.openspec.model.companion import DeclaredTool, Input
 
 _ABOUT = frozenset({"description", "title", "default", "examples"})
@@ -152,7 +152,7 @@ def _schema(one: Input, taken: Mapping[str, Json], diagnostics: Diagnostics) -> 
         pattern = compilable_pattern(schema.pop("pattern"), one.at, diagnostics)
         schema |= {} if pattern is None else {"pattern": pattern}
     kind = schema.pop("type", None) or taken.get("type") or _type_of(schema)
-    words = clean(str(schema.pop("description", "")), one.at, diagnostics)
+    words = sanitize(str(schema.pop("description", "")), one.at, diagnostics)
     mirror = {MIRROR: one.header} if one.header else {}
     return {
         "type": kind,
@@ -166,9 +166,10 @@ def _describe_input(words: str, name: str, schema: Mapping[str, Json]) -> str:
     """The author's words, and what the schema demands beside them, as many hosts show models nothing
     else of it; never empty."""
     said = end_sentence(words or humanize(name))
-    usual = [default_of(schema["default"])] if "default" in schema else []
+    usual = [default_sentence(schema["default"])] if "default" in schema else []
     return truncate(
-        " ".join([said, *unsaid([*constraint_sentences(schema), *usual], said)]), LONGEST
+        " ".join([said, *unrepeated_sentences([*constraint_sentences(schema), *usual], said)]),
+        LONGEST,
     )
 
 

@@ -1,18 +1,184 @@
-"""A spec with a delta applied, line for line as `openspec archive` writes it."""
+"""Applies a delta to the lines of a spec, as `openspec archive` does."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from mcpgen.openspec.model.markdown import fenced_lines
-from mcpgen.openspec.parse.changes import RejectedChange, add, modify, remove, rename
-from mcpgen.openspec.parse.delta import Block, Delta
-from mcpgen.openspec.parse.lines import Line, Lines, join_lines, strip_blank_lines
-from mcpgen.openspec.parse.merge_state import MergeState
-from mcpgen.openspec.parse.parse_delta import blocks_of, name_at
-from mcpgen.openspec.parse.structure_findings import region_of
+from mcpgen.openspec.parse.delta import (
+    Block,
+    Delta,
+    NamedRequirement,
+    Renaming,
+    blocks_of,
+    fold,
+    name_at,
+)
+from mcpgen.openspec.parse.headings import heading_of, region_of, scenario_name
+from mcpgen.openspec.parse.lines import Line, Lines, join_lines, strip_blank_lines, trim
+
+
+class MergeState:
+    """Requirements by name, each with the row that it had in the spec as long as it is there.
+
+    `was` has the first names of those that were renamed.
+    """
+
+    def __init__(self, blocks: Sequence[Block]) -> None:
+        self._blocks: dict[str, Block] = {}
+        self._similar: dict[str, dict[str, None]] = {}
+        self._rows = [block.name for block in blocks]
+        self._row: dict[str, int] = {}
+        self.was: dict[str, str] = {}
+        for row, block in enumerate(blocks):
+            self._row.setdefault(block.name, row)
+            self.put(block)
+
+    def get(self, name: str) -> Block | None:
+        """The requirement of exactly that name."""
+        return self._blocks.get(name)
+
+    def put(self, block: Block) -> None:
+        """Sets the requirement of the block's name; a new name goes to the end."""
+        self._blocks[block.name] = block
+        self._similar.setdefault(fold(block.name), {})[block.name] = None
+
+    def drop(self, name: str) -> Block:
+        """Takes a requirement out, and returns it. Raises KeyError where there is none."""
+        del self._similar[fold(name)][name]
+        return self._blocks.pop(name)
+
+    def rename(self, old: str, block: Block) -> None:
+        """Puts a block in the row of the requirement `old`, which it replaces."""
+        self.drop(old)
+        self.put(block)
+        self.was[block.name] = self.was.pop(old, old)
+        if old in self._row:
+            row = self._row.pop(old)
+            self._row[block.name] = row
+            self._rows[row] = block.name
+
+    def similar(self, name: str, *, but: str = "") -> str:
+        """The name of a requirement that differs from `name` in case and white space alone, or not
+        at all, and is not `but`; `""` where there is none."""
+        names = self._similar.get(fold(name), {})
+        return next((each for each in names if each != but), "")
+
+    def at(self, row: int) -> Block | None:
+        """What stands where the spec had its requirement number `row`, from 0."""
+        return self._blocks.get(self._rows[row])
+
+    def in_order(self) -> list[Block]:
+        """The requirements: those of the spec where they stood, then the others as they came."""
+        placed = [block for row in range(len(self._rows)) if (block := self.at(row))]
+        names = set(self._rows)
+        return placed + [block for name, block in self._blocks.items() if name not in names]
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedChange:
+    """Why a part of a delta is not applied, in a sentence, and the line that asks for it; `hard`
+    where the whole delta is refused for it."""
+
+    line: Line
+    problem: str
+    hard: bool = True
+
+
+Outcome = RejectedChange | bool
+"""Whether the requirement is another now, or why the change is refused."""
+
+
+def rename(standing: MergeState, renaming: Renaming) -> Outcome:
+    """Gives a requirement another name."""
+    old, new = renaming.old, renaming.new
+    block = standing.get(old.name)
+    if block is None:
+        if standing.get(new.name) is None:
+            return RejectedChange(old.line, f"there is no `{old.name}` to rename")
+        near = standing.similar(old.name, but=new.name)
+        if near:
+            return RejectedChange(
+                old.line, f"there is no `{old.name}` to rename, but there is `{near}`"
+            )
+        return RejectedChange(new.line, f"`{new.name}` has its new name already", hard=False)
+    if standing.get(new.name) is not None:
+        return RejectedChange(new.line, f"there is a requirement `{new.name}` already")
+    near = standing.similar(new.name, but=old.name)
+    if near:
+        return RejectedChange(
+            new.line, f"`{new.name}` and `{near}` are the same but for case or spaces"
+        )
+    heading = block.heading._replace(text=f"### Requirement: {new.name}")
+    standing.rename(old.name, Block(new.name, (heading, *block.lines[1:])))
+    return True
+
+
+def remove(standing: MergeState, named: NamedRequirement) -> Outcome:
+    """Takes a requirement out."""
+    if standing.get(named.name) is not None:
+        standing.drop(named.name)
+        return True
+    near = standing.similar(named.name)
+    if near:
+        return RejectedChange(
+            named.line, f"there is no `{named.name}` to remove, but there is `{near}`"
+        )
+    return RejectedChange(named.line, f"there is no `{named.name}` to remove", hard=False)
+
+
+def modify(standing: MergeState, block: Block) -> Outcome:
+    """Puts another text in the place of a requirement's."""
+    current = standing.get(block.name)
+    if current is None:
+        near = standing.similar(block.name)
+        but = f", but there is `{near}`" if near else ""
+        return RejectedChange(block.heading, f"there is no `{block.name}` to modify{but}")
+    missing = list((_scenarios(current) - _scenarios(block)).elements())
+    if missing:
+        names = ", ".join(f"`{name}`" for name in missing)
+        return RejectedChange(
+            block.heading, f"MODIFIED `{block.name}` leaves out the scenarios {names}"
+        )
+    standing.put(block)
+    return not _same(current, block)
+
+
+def add(standing: MergeState, block: Block) -> Outcome:
+    """Puts a requirement at the end."""
+    current = standing.get(block.name)
+    if current is not None:
+        if _same(current, block):
+            return RejectedChange(
+                block.heading, f"`{block.name}` is in the spec already", hard=False
+            )
+        return RejectedChange(block.heading, f"there is another requirement `{block.name}` already")
+    near = standing.similar(block.name)
+    if near:
+        return RejectedChange(
+            block.heading, f"`{block.name}` and `{near}` are the same but for case or spaces"
+        )
+    standing.put(block)
+    return True
+
+
+def _same(block: Block, other: Block) -> bool:
+    """Whether two requirements are written alike."""
+    return trim(join_lines(block.lines)) == trim(join_lines(other.lines))
+
+
+def _scenarios(block: Block) -> Counter[str]:
+    """How often each scenario's name stands in a block, by OpenSpec's block reader."""
+    text = Lines.of(block.lines)
+    headings = (
+        heading_of(line.text) if line.text.startswith("####") and not code else None
+        for line, code in zip(*text, strict=True)
+    )
+    return Counter(scenario_name(found[1]) for found in headings if found and found[0] == 4)
+
 
 _FOREIGN = re.compile(r" {0,3}#{1,3}(?:[ \t]|\Z)")
 

@@ -1,4 +1,4 @@
-"""The steps of a scenario: bullets, bold or plain lines, with all that hangs below them."""
+"""Steps of a scenario: keywords in 12 spellings, prefixes, and the role of each step."""
 
 from __future__ import annotations
 
@@ -8,10 +8,137 @@ from dataclasses import dataclass, field
 
 from mcpgen.openspec.model.markdown import SPACE
 from mcpgen.openspec.model.requirements import Role, Step
-from mcpgen.openspec.parse.keywords import ROLES
-from mcpgen.openspec.parse.lines import Line, Lines, blank, trim
-from mcpgen.openspec.parse.step_prefix import StepPrefix, opening_of
-from mcpgen.openspec.parse.strip_markdown import strip_markdown
+from mcpgen.openspec.parse.lines import SPACES, Line, Lines, blank, strip_markdown, trim
+
+ROLES = {"GIVEN": Role.GIVEN, "WHEN": Role.WHEN, "THEN": Role.THEN}
+"""The parts that keywords name; AND and BUT continue the one before."""
+
+ENGLISH = ("GIVEN", "WHEN", "THEN", "AND", "BUT")
+
+WORDS: dict[str, tuple[str, ...]] = {
+    "GIVEN": (
+        *("GIVEN", "DADO", "DADA", "DADOS", "DADAS", "ÉTANT DONNÉ", "ÉTANT DONNÉ QUE", "SOIT"),
+        *("ANGENOMMEN", "GEGEBEN", "GEGEBEN SEI", "DATO", "ДАНО", "ДОПУСТИМ", "ПУСТЬ"),
+        *("GEGEVEN", "ZAKŁADAJĄC", "假设", "假如", "假定", "给定", "前提", "조건", "먼저"),
+        *("DIYELIM KI", "EĞER KI", "GITT", "GIVET", "HA"),
+    ),
+    "WHEN": (
+        *("WHEN", "CUANDO", "QUANDO", "QUAND", "LORSQUE", "WENN", "КОГДА", "ЕСЛИ", "WANNEER"),
+        *("ALS", "JEŚLI", "JEŻELI", "GDY", "KIEDY", "当", "當", "如果", "もし", "만일", "만약"),
+        *("EĞER", "NÅR", "NÄR", "КОЛИ", "ЯКЩО"),
+    ),
+    "THEN": (
+        *("THEN", "ENTONCES", "ENTÃO", "ENTAO", "ALORS", "DONC", "DANN", "ALLORA", "ТОГДА", "ТО"),
+        *("DAN", "WTEDY", "那么", "那麼", "则", "則", "ならば", "そのとき", "그러면", "O ZAMAN"),
+        *("SÅ", "ТОДІ"),
+    ),
+    "AND": (
+        *("AND", "Y", "E", "ET", "ET QUE", "UND", "И", "EN", "ORAZ", "I", "并且", "並且", "而且"),
+        *("同时", "同時", "且", "かつ", "그리고", "VE", "OG", "OCH", "ТА", "К ТОМУ ЖЕ", "ТАКЖЕ"),
+    ),
+    "BUT": (
+        *("BUT", "PERO", "MAS", "MAIS", "ABER", "MA", "НО", "А", "MAAR", "ALE", "但是", "但"),
+        *("しかし", "但し", "ただし", "하지만", "단", "AMA", "FAKAT", "MEN", "АЛЕ"),
+    ),
+}
+"""Spellings in upper case by the English keyword; the other languages' are Gherkin's;
+https://cucumber.io/docs/gherkin/languages."""
+
+KEYWORDS = {word: keyword for keyword, words in WORDS.items() for word in words}
+
+_LATIN = re.compile(r"[A-ZÀ-ɏ]")
+_WORD = re.compile(rf"[^{SPACE}:：,，、。*_`]+")
+_ENDS = frozenset(":：,，、。*_`") | frozenset(SPACES)
+
+_BY_WORD: dict[str, list[str]] = {}
+for _words in sorted(KEYWORDS, key=len, reverse=True):
+    _BY_WORD.setdefault(_words.split()[0], []).append(_words)
+
+
+def keyword_at(text: str, start: int) -> str:
+    """How the keyword that stands at an index of a text is written there; `""` where none does."""
+    word = _WORD.match(text, start)
+    for words in _BY_WORD.get(word[0].upper(), ()) if word else ():
+        end = start + len(words)
+        ended = end >= len(text) or text[end] in _ENDS
+        if ended and text[start:end].upper() == words:
+            return text[start:end]
+    return ""
+
+
+def plain_enough(spelt: str) -> bool:
+    """Whether a keyword needs no emphasis to be one. A word of another language in the same letters
+    does unless it is in capitals: an English bullet may well begin with `Als`, or with `E`."""
+    word = spelt.upper()
+    return word in ENGLISH or not _LATIN.match(word) or (len(word) > 1 and spelt == word)
+
+
+_BULLET = re.compile(
+    rf"([{SPACE}]*)((?:[-*+•‣◦▪●○·–—]|\d{{1,9}}[.)、])(?:[{SPACE}]+|\Z)(?:\[[ xX]\][{SPACE}]+)?)?"
+)
+"""Indentation, then perhaps a bullet of any kind and the box of a task."""
+
+_MARK = re.compile(r"\*{1,3}|__?|`")
+_SEPARATOR = re.compile(rf"\A[{SPACE}]*[:：,，、]?")
+_TAB = 4
+
+
+@dataclass(frozen=True, slots=True)
+class StepPrefix:
+    """The beginning of a line and what follows it.
+
+    `indent` is the column (from 0, tabs to stops of four) of the bullet or the text, `column` the
+    same as a character of the line (from 1). `keyword` is English and in capitals, `""` where the
+    line begins with none; `marked` is how it is emphasised, `spelt` how it is written. `text` is
+    the line behind the bullet, `rest` what stands behind the keyword too.
+    """
+
+    indent: int
+    column: int
+    bulleted: bool
+    keyword: str
+    marked: str
+    spelt: str
+    text: str
+    rest: str
+
+    @property
+    def shouted(self) -> bool:
+        """Whether the keyword is written in capitals, or in letters that have none."""
+        return bool(self.spelt) and self.spelt == self.spelt.upper()
+
+    @property
+    def capital(self) -> bool:
+        """Whether the keyword is written as at the beginning of a sentence."""
+        return self.shouted or self.spelt.capitalize() == self.spelt
+
+
+def opening_of(text: str) -> StepPrefix:
+    """How the line begins."""
+    found = _BULLET.match(text)
+    assert found is not None, "the pattern may match nothing"
+    space, bullet = found[1], found[2] or ""
+    indent = len(space.expandtabs(_TAB))
+    behind = text[found.end() :]
+    keyword, marked, spelt, rest = _keyword(behind)
+    return StepPrefix(indent, len(space) + 1, bool(bullet), keyword, marked, spelt, behind, rest)
+
+
+def _keyword(text: str) -> tuple[str, str, str, str]:
+    """The keyword a text begins with, its mark, its spelling, and the text behind it."""
+    found = _MARK.match(text)
+    mark = found[0] if found else ""
+    spelt = keyword_at(text, len(mark))
+    if not spelt or not (mark or plain_enough(spelt)):
+        return "", "", "", text
+    behind = text[len(mark) + len(spelt) :]
+    rest = _SEPARATOR.sub("", behind, count=1)
+    if mark and rest.startswith(mark):
+        rest = _SEPARATOR.sub("", rest[len(mark) :], count=1)
+    elif mark:
+        rest = mark + rest.lstrip()
+    return KEYWORDS[spelt.upper()], mark, spelt, rest
+
 
 _RULE = re.compile(rf"[{SPACE}]*([-*_])(?:[{SPACE}]*\1){{2,}}[{SPACE}]*\Z")
 _HEADING = re.compile(rf"#{{1,6}}[{SPACE}]")

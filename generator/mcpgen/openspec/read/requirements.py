@@ -12,8 +12,7 @@ from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.diagnostics.codes import read as read_codes
 from mcpgen.ir.source import Document, RequirementSource, Syntax
 from mcpgen.openspec.model.markdown import SPACE, fenced_lines
-from mcpgen.openspec.read.folder import OpenSpecFolder
-from mcpgen.openspec.read.selection import select_capability
+from mcpgen.openspec.read.folder import OpenSpecFolder, select_capability
 from mcpgen.read import limits
 from mcpgen.read.decode import decode_text
 from mcpgen.read.document import load_document

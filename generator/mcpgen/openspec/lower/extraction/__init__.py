@@ -8,8 +8,7 @@ arguments that tools SHALL or SHALL NOT advertise. The others go into the draft 
 from __future__ import annotations
 
 from mcpgen.openspec.lower.extraction import arguments, protocol, tools
-from mcpgen.openspec.lower.extraction.fact import Fact, FactKind, Facts
-from mcpgen.openspec.lower.extraction.sentences import sentences_of
+from mcpgen.openspec.lower.extraction.fact import Fact, FactKind, Facts, sentences_of
 from mcpgen.openspec.model.requirements import Requirements
 
 __all__ = ["Fact", "FactKind", "Facts", "facts_of"]

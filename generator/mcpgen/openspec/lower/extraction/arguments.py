@@ -8,7 +8,7 @@ from re import Match
 
 from mcpgen.ir.source import Json
 from mcpgen.openspec.lower.extraction.calls import PAIRS, arguments_of, call_value_schema
-from mcpgen.openspec.lower.extraction.fact import Fact, FactKind
+from mcpgen.openspec.lower.extraction.fact import Fact, FactKind, Sentence
 from mcpgen.openspec.lower.extraction.name_patterns import (
     CONDITION,
     NAME,
@@ -17,7 +17,6 @@ from mcpgen.openspec.lower.extraction.name_patterns import (
     SNAKE,
     parse_name_list,
 )
-from mcpgen.openspec.lower.extraction.sentences import Sentence
 
 _ONE = rf"(?:`(?P<ticked>{NAME})(?P<type>: ?[^`]*)?`|(?P<bare>{SNAKE}))"
 _PART = r"(?:tool )?(?:inputs?|arguments?|parameters?)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from mcpgen.openspec.lower.extraction.fact import Fact, FactKind
+from mcpgen.openspec.lower.extraction.fact import Fact, FactKind, Sentence
 from mcpgen.openspec.lower.extraction.name_patterns import (
     NAME,
     SHALL,
@@ -14,7 +14,6 @@ from mcpgen.openspec.lower.extraction.name_patterns import (
     names_in,
     parse_name_list,
 )
-from mcpgen.openspec.lower.extraction.sentences import Sentence
 
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 

@@ -8,16 +8,14 @@ from re import Match
 from mcpgen.ir.source import Json
 from mcpgen.openspec.lower.extraction.calls import arguments_of
 from mcpgen.openspec.lower.step_definitions.step_definition import (
+    CLIENT,
+    ITEMS,
     NOWHERE,
+    PAIRS,
     Made,
     StepContext,
     StepDefinition,
     compile_pattern,
-)
-from mcpgen.openspec.lower.step_definitions.words import (
-    CLIENT,
-    ITEMS,
-    PAIRS,
     parse_names,
     parse_pairs,
 )

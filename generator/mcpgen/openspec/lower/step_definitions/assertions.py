@@ -6,13 +6,6 @@ import re
 from re import Match
 
 from mcpgen.openspec.lower.step_definitions.step_definition import (
-    Made,
-    StepContext,
-    StepDefinition,
-    claim,
-    compile_pattern,
-)
-from mcpgen.openspec.lower.step_definitions.words import (
     ANSWER,
     HAS,
     HAVE,
@@ -21,6 +14,11 @@ from mcpgen.openspec.lower.step_definitions.words import (
     NOT,
     TEXT,
     VALUE,
+    Made,
+    StepContext,
+    StepDefinition,
+    claim,
+    compile_pattern,
     parse_names,
     quoted_texts,
     value,

@@ -1,4 +1,4 @@
-"""A server of the generated projects' runtime: `python -m benchmarks.serving.generated PORT TOOLS UPSTREAM`.
+"""A server of the generated projects' runtime: `python -m benchmarks.serving.runtime_server PORT TOOLS UPSTREAM`.
 
 The environment variable `MEASURED_FAST_PATH=false` switches the fast path off.
 """
@@ -24,25 +24,25 @@ HINTS = Hints(read_only=True, destructive=False, idempotent=True, brief=True)
 COUNT = int(sys.argv[2]) if len(sys.argv) > 2 else 50
 
 
-class Settings(ServerSettings):
-    """The settings of the measured server."""
+class MeasuredSettings(ServerSettings):
+    """Settings with environment variables named `MEASURED_*`."""
 
     model_config = SettingsConfigDict(env_prefix="MEASURED_")
 
 
-async def counted(_: Call) -> Result:
-    """Tells what the process holds: tasks, and objects that the collector of garbage knows."""
+async def count_objects(_: Call) -> Result:
+    """Numbers of asyncio tasks and of objects that the garbage collector tracks."""
     gc.collect()
     return Result.json({"tasks": len(asyncio.all_tasks()), "objects": len(gc.get_objects())})
 
 
-async def greeted(_: Call) -> Result:
-    """Answers without asking anybody."""
+async def greet(_: Call) -> Result:
+    """Answers without a request to the API."""
     return Result.text(GREETING)
 
 
-def create(settings: Settings) -> App:
-    """The application."""
+def create(settings: MeasuredSettings) -> App:
+    """The application with `COUNT` tools."""
     arguments = tuple(
         Argument(name, "query", kind, required=name == "word_0", style="form", explode=True)
         for name, kind in parameters().items()
@@ -56,15 +56,15 @@ def create(settings: Settings) -> App:
         tools,
         (),
         settings,
-        Hooks({TRIVIAL: greeted, COUNTED: counted}),
+        Hooks({TRIVIAL: greet, COUNTED: count_objects}),
         fast_path=open_fast_path,
     )
 
 
 if __name__ == "__main__":
     main(
-        "generated",
-        Settings,
+        "runtime_server",
+        MeasuredSettings,
         create,
         ["--port", sys.argv[1], "--upstream", sys.argv[3], *sys.argv[4:]],
     )
