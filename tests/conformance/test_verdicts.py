@@ -13,9 +13,23 @@ from typing import Any
 
 import features
 import sessions
+import transport
 from base_server import MODERN, ConformingServer, ReceivedRequest, Refusal, Reply, serving
 
-from mcpgen.conformance import CallableTools, CheckOptions, CheckStatus, Report, check
+from mcpgen.conformance import (
+    CallableTools,
+    CheckOptions,
+    CheckStatus,
+    Report,
+    as_html,
+    as_json,
+    as_junit,
+    as_markdown,
+    as_sarif,
+    as_text,
+    baseline,
+    check,
+)
 
 OPTIONS = CheckOptions(
     call=CallableTools.ALL, timeout=1, call_timeout=1.5, deadline=30, profiles=("protocol",)
@@ -292,3 +306,57 @@ def test_internal_errors_of_listed_items_warn() -> None:
 def test_template_may_begin_with_an_expression() -> None:
     assert not report_on(OpenTemplates(), "resource-templates-shape").failed
     assert report_on(PathTemplates(), "resource-templates-shape").failed
+
+
+class NoList(ConformingServer):
+    """A server with an error for `tools/list`."""
+
+    def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
+        """The error."""
+        raise Refusal(-32603, "no list")
+
+
+def test_checks_of_an_unreadable_list_are_blocked_by_one_failure() -> None:
+    with serving(NoList()) as url:
+        report = check(url, OPTIONS)
+
+    failed = {o.check.id for o in report.outcomes if o.status is CheckStatus.FAILED}
+    blocked = [o for o in report.outcomes if o.status is CheckStatus.BLOCKED]
+    assert failed == {"tools-list-shape"}
+    assert {outcome.blocked_by for outcome in blocked} == {"tools-list-shape"}
+    assert report.failed
+
+
+def test_second_finding_of_one_cause_is_blocked() -> None:
+    report = report_on(transport.NoBatches(), "batch-answered", "batch-notifications-202")
+
+    assert statuses(report, "batch-answered") == {CheckStatus.FAILED}
+    assert CheckStatus.BLOCKED in statuses(report, "batch-notifications-202")
+
+
+def test_blocked_check_fails_the_run_if_no_violation_in_the_report_is_the_cause() -> None:
+    report = report_on(NoList(), "tool-schemas-valid")
+
+    assert {outcome.status for outcome in report.outcomes} == {CheckStatus.BLOCKED}
+    assert report.failed
+
+
+def test_baseline_with_the_cause_covers_the_blocked_checks() -> None:
+    with serving(NoList()) as url:
+        report = check(url, OPTIONS)
+
+    assert not baseline.apply_baseline(report, baseline.of(report)).failed
+
+
+def test_every_format_names_the_cause_of_blocked_checks() -> None:
+    report = report_on(NoList(), "tools-list-shape", "tool-schemas-valid")
+
+    assert "by tools-list-shape: tool-schemas-valid" in as_text(report)
+    assert "blocked by `tools-list-shape`: `tool-schemas-valid`" in as_markdown(report)
+    assert 'message="blocked by tools-list-shape"' in as_junit(report)
+    assert "blocked by" in as_html(report)
+    (run,) = as_sarif(report)["runs"]
+    (notification,) = run["invocations"][0]["toolExecutionNotifications"]
+    assert "tool-schemas-valid" in notification["message"]["text"]
+    blocked = [o for o in as_json(report)["outcomes"] if o["status"] == "blocked"]
+    assert {o["blocked_by"] for o in blocked} == {"tools-list-shape"}

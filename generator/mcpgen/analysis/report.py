@@ -32,7 +32,11 @@ class HostVerdict(StrEnum):
     REJECTS = "rejects"
 
 
-VERDICTS = {CheckStatus.FAILED: HostVerdict.REJECTS, CheckStatus.WARNING: HostVerdict.DEGRADES}
+VERDICTS = {
+    CheckStatus.FAILED: HostVerdict.REJECTS,
+    CheckStatus.BLOCKED: HostVerdict.REJECTS,
+    CheckStatus.WARNING: HostVerdict.DEGRADES,
+}
 """Verdict per check status; an unverified fact never rejects."""
 
 FACTS = frozenset(f"host-{kind}" for kind in LISTING_JUDGES)

@@ -22,6 +22,17 @@ from mcpgen.conformance.strict_json import Json, dumps
 
 ACCEPT = "application/json, text/event-stream"
 
+OWNERS = {
+    "server/discover": "discover-result-shape",
+    "initialize": "initialize-result-shape",
+    "ping": "ping-answers",
+    "tools/list": "tools-list-shape",
+    "resources/list": "resources-list-shape",
+    "resources/templates/list": "resource-templates-shape",
+    "prompts/list": "prompts-list-shape",
+}
+"""The check that fails if a method has no result; other checks are blocked by the check."""
+
 MAX_MESSAGES = 1_000
 """Limit for kept messages; a server may send messages without end."""
 
@@ -252,5 +263,6 @@ class ProbeSession:
         """
         result = (exchange.response(identifier) or {}).get("result")
         if not isinstance(result, dict):
-            raise PrerequisiteMissing(f"`{method}` answers with a result", str(exchange))
+            cause = OWNERS.get(method, "")
+            raise PrerequisiteMissing(f"`{method}` answers with a result", str(exchange), cause)
         return result

@@ -18,6 +18,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from mcpgen.conformance.deadline_socket import TimedSocket, open_socket
 from mcpgen.conformance.exchange import Fault, FaultKind, HttpExchange
+from mcpgen.conformance.model import BUDGET, DEADLINE
 from mcpgen.conformance.read_response import (
     MAX_PROGRESS_SECONDS,
     ProgressWait,
@@ -61,7 +62,8 @@ class Probe:
 
     `timeout` bounds one exchange, `deadline` all exchanges, in seconds. `max_bytes` bounds one
     body, `total_bytes` all bodies, `event_bytes` one SSE event (0: no limit). `ends` is the
-    deadline in monotonic seconds.
+    deadline in monotonic seconds. `unasked` has `DEADLINE` or `BUDGET` for each request that was not sent,
+    or whose time the deadline cut short.
     """
 
     def __init__(
@@ -75,6 +77,7 @@ class Probe:
         event_bytes: int = 0,
     ) -> None:
         self.ends = time.monotonic() + deadline
+        self.unasked: list[str] = []
         self._timeout = timeout
         self._max_bytes = max_bytes
         self._total_bytes = self._bytes_left = total_bytes
@@ -106,9 +109,11 @@ class Probe:
         started = time.monotonic()
         ends = min(started + (sending.timeout or self._timeout), self.ends)
         if ends <= started:
+            self.unasked.append(DEADLINE)
             text = "not asked: the time allowed for all checks was over"
             return HttpExchange(fault=Fault(FaultKind.DEADLINE, text))
         if self._bytes_left <= 0:
+            self.unasked.append(BUDGET)
             text = f"not asked: the server had sent {self._total_bytes:,} bytes in all, and no more are read"
             return HttpExchange(fault=Fault(FaultKind.TOO_LARGE, text))
         with self._lock:
@@ -117,6 +122,9 @@ class Probe:
         exchange = self._exchange(connection or self._connection(self._url), sending, ends)
         if reused and exchange.status == 0 and _stale(exchange):
             exchange = self._exchange(self._connection(self._url), sending, ends)
+        if ends == self.ends and exchange.fault and exchange.fault.kind is FaultKind.TIMEOUT:
+            # The end of the run cut the time for the answer short.
+            self.unasked.append(DEADLINE)
         return replace(exchange, seconds=time.monotonic() - started)
 
     def close(self) -> None:

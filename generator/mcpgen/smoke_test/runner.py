@@ -218,7 +218,7 @@ def _checked_everywhere(
         wrong += [
             replace(outcome, saw=f"{outcome.saw} (in the set {toolset.name})")
             for outcome in own.outcomes
-            if outcome.status in (CheckStatus.FAILED, CheckStatus.WARNING)
+            if outcome.status in (CheckStatus.FAILED, CheckStatus.WARNING, CheckStatus.BLOCKED)
             and replace(outcome, revision="") not in known
         ]
     return replace(report, outcomes=(*report.outcomes, *wrong), seconds=seconds)

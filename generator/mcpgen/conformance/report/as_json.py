@@ -65,6 +65,7 @@ def _outcome(outcome: CheckOutcome) -> dict[str, Json]:
         "tool": outcome.tool,
         "expected": outcome.expected,
         "saw": outcome.saw,
+        "blocked_by": outcome.blocked_by,
     }
 
 

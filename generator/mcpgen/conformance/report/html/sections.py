@@ -12,6 +12,7 @@ from mcpgen.conformance.report.grouping import (
     VIOLATION_STATUSES,
     CheckSummary,
     Column,
+    blocked_checks,
     words_of,
     worst,
 )
@@ -34,6 +35,7 @@ TILES = {
     CheckStatus.FAILED: "failed",
     CheckStatus.WARNING: "warned",
     CheckStatus.KNOWN: "known",
+    CheckStatus.BLOCKED: "blocked",
     CheckStatus.PASSED: "held",
     CheckStatus.NOT_APPLICABLE: "not applicable",
 }
@@ -73,10 +75,15 @@ def _revisions(report: Report) -> Child:
 
 
 def notes(report: Report) -> Markup | None:
-    """The notes of the report, None without notes."""
-    if not report.notes:
+    """The notes of the report and the blocked checks by cause, None without both."""
+    blocked = [
+        f"{len(checks)} checks are blocked by `{cause}`: {', '.join(check.id for check in checks)}"
+        for cause, checks in blocked_checks(report).items()
+    ]
+    texts = (*blocked, *report.notes)
+    if not texts:
         return None
-    return element("ul", [element("li", prose(note)) for note in report.notes], class_="notes")
+    return element("ul", [element("li", prose(text)) for text in texts], class_="notes")
 
 
 def profiles_section(columns: tuple[Column, ...]) -> Markup:
