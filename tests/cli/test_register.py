@@ -50,7 +50,7 @@ def there() -> Iterator[RunningRegistry]:
 
 @pytest.fixture
 def card_file(tmp_path: Path) -> str:
-    """The card in a file."""
+    """Card in a file."""
     path = tmp_path / "card.json"
     path.write_text(CARD.text)
     return str(path)
