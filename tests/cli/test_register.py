@@ -1,4 +1,4 @@
-"""`mcpgen register`: both flows, the card read back, signs of life, and registries of every temper."""
+"""`mcpgen register`: both flows, the card read back, heartbeats, and failing registries."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ class Side:
     app: App | None = None
 
     def hooks(self) -> Hooks:
-        """Returns hooks that answer every tool and record name, arguments and caller of each call."""
+        """Returns hooks that answer every tool and record name, arguments and caller."""
         return Hooks({tool.name: self._answer for tool in TOOLS})
 
     async def _answer(self, call: Call) -> Result:

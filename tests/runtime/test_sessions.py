@@ -93,7 +93,7 @@ async def serving(app: App) -> AsyncIterator[str]:
 
 @asynccontextmanager
 async def running(app: App) -> AsyncIterator[tuple[str, DrainingServer]]:
-    """Runs a server, and yields its URL and the server; the server stops at the end at the latest."""
+    """Yields the URL and the server; the server stops at the end of the block at the latest."""
     started = asyncio.Event()
     server = DrainingServer(app, started.set)
     with socket.create_server(("127.0.0.1", 0)) as sock:

@@ -1,4 +1,4 @@
-"""Toolsets: each endpoint has its own tools only."""
+"""Toolsets: an endpoint has only the tools of the toolset."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Transport rules as raw HTTP, in every revision, and requests that must never reach the protocol."""
+"""Transport rules as raw HTTP, in every revision, and requests refused before the protocol."""
 
 from __future__ import annotations
 
