@@ -44,7 +44,7 @@ def here(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
 
 
 def run(*arguments: str) -> Result:
-    """Runs a command in this process; each project runs in its own process."""
+    """Runs a command in the current process; every project runs in a separate process."""
     return CliRunner().invoke(app, list(arguments))
 
 

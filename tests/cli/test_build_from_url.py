@@ -30,7 +30,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(name="host")
 def host_fixture() -> Iterator[DocumentHost]:
-    """A host with a document at `/openapi.yaml`."""
+    """Host with a document at `/openapi.yaml`."""
     host = DocumentHost()
     host.answers["/openapi.yaml"] = (200, YAML, SPEC.encode())
     yield host

@@ -189,7 +189,7 @@ def test_a_new_project_may_begin_from_a_specification(here: Path) -> None:
 
 
 def facts_of(code: object) -> set[str]:
-    """The names of the facts in a finding's sentences."""
+    """Returns the names of the facts in a finding's sentences."""
     text = code.message + code.hint  # type: ignore[attr-defined]
     return {field for _, field, *_ in Formatter().parse(text) if field}
 

@@ -1,4 +1,4 @@
-"""Exit codes of commands that raise, and their output on a terminal."""
+"""Exit codes and terminal output of commands that raise."""
 
 from __future__ import annotations
 

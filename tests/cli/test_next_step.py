@@ -56,7 +56,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def build(*arguments: str) -> Result:
-    """A build of the description into the folder `out`."""
+    """Builds the description into the folder `out`."""
     return CliRunner().invoke(app, ["build", "desk.yaml", "-o", "out", "--no-verify", *arguments])
 
 

@@ -1,4 +1,4 @@
-"""`mcpgen register`: both flows, the card read back, signs of life, and registries of every temper."""
+"""`mcpgen register`: both flows, the card read back, heartbeats, and failing registries."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def there() -> Iterator[RunningRegistry]:
 
 @pytest.fixture
 def card_file(tmp_path: Path) -> str:
-    """The card in a file."""
+    """Card in a file."""
     path = tmp_path / "card.json"
     path.write_text(CARD.text)
     return str(path)

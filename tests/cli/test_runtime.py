@@ -25,7 +25,7 @@ def mcpgen(*arguments: str) -> Result:
 
 
 def contents(wheel: Path) -> dict[str, bytes]:
-    """The files of a wheel, by path."""
+    """Returns the files of a wheel, by path."""
     with zipfile.ZipFile(wheel) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
@@ -65,7 +65,7 @@ def test_the_same_source_gives_the_same_wheel(tmp_path: Path) -> None:
 
 
 def servers(folder: Path, **versions: str) -> Path:
-    """A folder of projects, each with a copy of this version of the runtime."""
+    """Returns a folder of projects, each with a copy of this version of the runtime."""
     for name, version in versions.items():
         (folder / name).mkdir()
         (folder / name / "mcpgen.toml").write_text("")

@@ -1,5 +1,4 @@
-"""Reading `mcpgen.toml`: choices become a `Config`, mistakes become findings with their location.
-"""
+"""Reading `mcpgen.toml`: choices become a `Config`, mistakes become located findings."""
 
 from __future__ import annotations
 

@@ -63,23 +63,23 @@ MANIFESTS: dict[str, Server] = {
 
 
 def texts(made: Server) -> dict[str, str]:
-    """The texts of a project, by path."""
+    """Returns the texts of a project, by path."""
     return {file.path: file.text for file in emit(made, Config(), Diagnostics()).files}
 
 
 def card(made: Server) -> Any:
-    """The card of a server."""
+    """Returns the card of a server."""
     return json.loads(texts(made)["server-card.json"])
 
 
 def manifest(made: Server) -> Any:
-    """The manifest of a server."""
+    """Returns the manifest of a server."""
     return json.loads(texts(made)["server.json"])
 
 
 @pytest.fixture(scope="module")
 def linter() -> Path:
-    """The interpreter of the linter's environment."""
+    """Interpreter of the linter's environment."""
     return python_with(LOCK)
 
 

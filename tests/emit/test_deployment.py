@@ -45,13 +45,13 @@ DENO_MEGABYTES = 35
 
 
 def emitted(**chosen: bool) -> dict[str, str]:
-    """The texts of a project, by path."""
+    """Returns the texts of a project, by path."""
     config = Config(deployment=DeploymentConfig(**chosen))
     return {file.path: file.text for file in emit(PETS, config, Diagnostics()).files}
 
 
 def manifests() -> dict[str, Any]:
-    """The Kubernetes objects, by kind."""
+    """Returns the Kubernetes objects, by kind."""
     text = emitted(kubernetes=True)["deploy/kubernetes/server.yaml"]
     return {each["kind"]: each for each in yaml.safe_load_all(text)}
 
@@ -62,7 +62,7 @@ def pod() -> Any:
 
 
 def variables(container: Any) -> dict[str, str]:
-    """The environment of a container."""
+    """Returns the environment of a container."""
     return {each["name"]: each["value"] for each in container["env"]}
 
 
@@ -344,7 +344,7 @@ def files_of(made: Server) -> dict[str, str]:
 
 
 def objects_of(made: Server) -> dict[str, Any]:
-    """The Kubernetes objects of a server, by kind."""
+    """Returns the Kubernetes objects of a server, by kind."""
     text = files_of(made)["deploy/kubernetes/server.yaml"]
     return {each["kind"]: each for each in yaml.safe_load_all(text)}
 

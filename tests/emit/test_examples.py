@@ -18,7 +18,7 @@ ALL = ("everything", {"petId": 3, "name": "a"})
 
 
 def tried(*calls: tuple[str, dict[str, Any]]) -> ToolSpec:
-    """Returns a tool whose scenarios make these calls."""
+    """Returns a tool with a scenario per call."""
     sent, answer = ExpectedRequest("GET", "/", {}, {}), StubResponse(204, "", None)
     made: ToolSpec = replace(
         GET_PET, scenarios=tuple(ToolScenario(*call, sent, answer) for call in calls)

@@ -268,7 +268,7 @@ def test_the_files_are_the_same(written: dict[str, str]) -> None:
 
 
 def python(files: dict[str, str]) -> dict[str, str]:
-    """The modules among the files."""
+    """Returns the modules among the files."""
     return {path: text for path, text in files.items() if path.endswith(".py")}
 
 

@@ -43,7 +43,7 @@ ALL = server(
 
 
 def texts(made: Server) -> dict[str, str]:
-    """The files of a project."""
+    """Returns the files of a project."""
     return {file.path: file.text for file in emit(made, Config(), Diagnostics()).files}
 
 

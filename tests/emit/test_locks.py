@@ -52,7 +52,7 @@ _LINE = re.compile(
 
 
 def emitted(made: Server = PETS, config: Config | None = None) -> dict[str, str]:
-    """The texts of a project, by path."""
+    """Returns the texts of a project, by path."""
     if config is None and made is EVERYTHING:
         return everything()
     project = emit(made, config or Config(spec="openapi.yaml"), Diagnostics())
@@ -61,12 +61,12 @@ def emitted(made: Server = PETS, config: Config | None = None) -> dict[str, str]
 
 @cache
 def everything() -> dict[str, str]:
-    """The texts of the project with the most packages, by path."""
+    """Returns the texts of the project with the most packages, by path."""
     return emitted(EVERYTHING, Config(spec="openapi.yaml"))
 
 
 def pinned(text: str) -> dict[tuple[str, str], str]:
-    """The markers of a lock file's packages, by name and version."""
+    """Returns the markers of a lock file's packages, by name and version."""
     return {(name, version): marker for name, version, marker, _ in _LINE.findall(text)}
 
 
@@ -95,7 +95,7 @@ def missing(roots: list[str], pins: dict[tuple[str, str], str], environment: Jso
 
 @cache
 def _declared(name: str) -> list[Requirement]:
-    """The requirements of an installed package."""
+    """Returns the requirements of an installed package."""
     return [Requirement(one) for one in metadata.requires(name) or []]
 
 
@@ -192,7 +192,7 @@ def test_a_lock_file_of_the_users_is_installed_with_the_others() -> None:
 
 @cache
 def tags_of(name: str) -> frozenset[Tag]:
-    """The tags of a wheel."""
+    """Returns the tags of a wheel."""
     return parse_wheel_filename(name)[3]
 
 

@@ -74,7 +74,7 @@ def source(*tools: ToolSpec) -> str:
 
 
 def imported(text: str) -> ModuleType:
-    """The module of a text, made with every warning an error."""
+    """Returns the module of a text, made with every warning an error."""
     made = sys.modules["made_models"] = ModuleType("made_models")
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -21,13 +21,13 @@ PLAIN = server(GET_PET, upstream="https://api.example.com/v1")
 
 
 def text_of(made: Server) -> str:
-    """The text of the manifest."""
+    """Returns the text of the manifest."""
     files = {file.path: file.text for file in emit(made, DEPLOYED, Diagnostics()).files}
     return files["deploy/kubernetes/network-policy.yaml"]
 
 
 def policy(made: Server) -> Any:
-    """The `spec` of the policy."""
+    """Returns the `spec` of the policy."""
     return yaml.safe_load(text_of(made))["spec"]
 
 

@@ -43,7 +43,7 @@ def configuration(api_port: int, port: int, folder: Path) -> Path:
 
 
 def command(path: Path, *more: str) -> list[str]:
-    """The command line of nginx."""
+    """Returns the command line of nginx."""
     program = find_program(NGINX)
     said = ["-p", str(path.parent), "-e", "stderr", "-c", str(path), "-g", "daemon off;"]
     return [program, *said, *more]
@@ -72,7 +72,7 @@ def listens(port: int) -> bool:
 
 
 def chunk(content: bytes) -> bytes:
-    """A chunk of an answer."""
+    """Returns a chunk of an answer."""
     return b"%x\r\n%s\r\n" % (len(content), content)
 
 

@@ -23,13 +23,13 @@ TRACED = server(GET_PET, knowledge=ObservabilitySpec(opentelemetry=True))
 
 @pytest.fixture(scope="module")
 def texts() -> dict[str, str]:
-    """The texts of a project with a bill of materials, by path."""
+    """Texts of a project with a bill of materials, by path."""
     return {file.path: file.text for file in emit(TRACED, LISTED, Diagnostics()).files}
 
 
 @pytest.fixture(scope="module")
 def sbom(texts: dict[str, str]) -> Any:
-    """The bill of materials."""
+    """Bill of materials."""
     return json.loads(texts["sbom.cdx.json"])
 
 

@@ -69,7 +69,7 @@ def api() -> Iterator[ThreadingHTTPServer]:
 
 @pytest.fixture(scope="module")
 def url(project: Path, api: ThreadingHTTPServer) -> Iterator[str]:
-    """The endpoint of the server."""
+    """Endpoint of the server."""
     upstream = f"http://127.0.0.1:{api.server_address[1]}"
     with served("seed_bank_mcp", project, upstream, SEED_BANK_MEMBER="token") as url:
         yield url

@@ -37,7 +37,7 @@ PATCH = {
 
 
 def parameter(name: str, place: str, schema: Any, **more: Any) -> dict[str, Any]:
-    """A required parameter."""
+    """Returns a required parameter."""
     return {"name": name, "in": place, "required": True, "schema": schema} | more
 
 
@@ -48,7 +48,7 @@ def operation(name: str, *parameters: Any, **more: Any) -> dict[str, Any]:
 
 
 def body(media_type: str, schema: Any) -> dict[str, Any]:
-    """A required body."""
+    """Returns a required body."""
     return {"required": True, "content": {media_type: {"schema": schema}}}
 
 

@@ -153,7 +153,7 @@ prometheus = true
 
 @dataclass(frozen=True)
 class Served:
-    """Running project: its URL, and its log lines."""
+    """Running project: URL and log lines."""
 
     url: str
     log: list[dict[str, object]]

@@ -39,7 +39,7 @@ class Desk:
         self._left: dict[str, int] = {}
 
     async def token(self, request: Request) -> JSONResponse:
-        """A token for the form of a user."""
+        """Returns a token for the form of a user."""
         form = {name: str(value) for name, value in (await request.form()).items()}
         self.logins.append(form)
         if form.get("password") != PASSWORD:
@@ -49,7 +49,7 @@ class Desk:
         return JSONResponse({"access_token": token, "token_type": "bearer"})
 
     async def me(self, request: Request) -> JSONResponse:
-        """The user of a token."""
+        """Returns the user of a token."""
         token = request.headers.get("authorization", "").removeprefix("Bearer ")
         if not self._left.get(token):
             return JSONResponse({"detail": "Not authenticated"}, 401)
@@ -59,7 +59,7 @@ class Desk:
 
 @asynccontextmanager
 async def listening(desk: Desk) -> AsyncIterator[str]:
-    """The base URL of the API."""
+    """Runs the API, and yields its base URL."""
     routes = [Route("/token", desk.token, methods=["POST"]), Route("/users/me", desk.me)]
     config = uvicorn.Config(Starlette(routes=routes), port=0, log_level="warning")
     server = uvicorn.Server(config)
@@ -73,7 +73,7 @@ async def listening(desk: Desk) -> AsyncIterator[str]:
 
 
 async def called(client: httpx2.AsyncClient, endpoint: str) -> dict[str, Any]:
-    """The result of the tool."""
+    """Returns the result of the tool."""
     params = {"name": "read_users_me", "arguments": {}}
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
     answer = await client.post(endpoint, json=message)

@@ -110,7 +110,7 @@ def called(url: str, tool: str, **arguments: Any) -> CallToolResult:
 
 
 def text_of(result: CallToolResult) -> str:
-    """The first text of a result."""
+    """Returns the first text of a result."""
     block = result.content[0]
     assert isinstance(block, TextContent)
     return block.text

@@ -54,7 +54,7 @@ def api() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def url(project: Path, api: str) -> Iterator[str]:
-    """The endpoint of the server."""
+    """Endpoint of the server."""
     with served("workshop_mcp", project, api, WORKSHOP_STAFF_KEY="key") as url:
         yield url
 

@@ -178,7 +178,7 @@ def request_of(lowered: Lowered, arguments: Mapping[str, Any]) -> UpstreamReques
 
 @pytest.fixture(scope="session")
 def sent() -> Callable[[Lowered, Mapping[str, Any]], UpstreamRequest]:
-    """The request of a call."""
+    """Function from a call to the sent request."""
     return request_of
 
 
@@ -196,7 +196,7 @@ def refused() -> Callable[[Lowered, Mapping[str, Any]], list[str]]:
 
 @pytest.fixture(scope="session")
 def build() -> Builder:
-    """The builder."""
+    """Builder of `ir.api` values."""
     return Builder()
 
 
@@ -259,5 +259,5 @@ def _scalar_faults(schema: Mapping[str, Any], *, arrays: bool) -> list[str]:
 
 @pytest.fixture(scope="session")
 def faults_of() -> Callable[[ToolSpec], list[str]]:
-    """The checker of flat schemas."""
+    """Checker of flat schemas."""
     return flat_faults

@@ -46,12 +46,12 @@ def member(schema: Json, definitions: dict[str, Json] | None = None) -> Json:
 
 
 def ref(name: str) -> dict[str, str]:
-    """A reference of the document."""
+    """Returns a reference of the document."""
     return {"$ref": f"#/$defs/{name}"}
 
 
 def to(name: str) -> dict[str, str]:
-    """A reference to a class."""
+    """Returns a reference to a class."""
     return {"$ref": f"{REFERENCE}{name}"}
 
 

@@ -17,7 +17,7 @@ TAGGED = "NSwag, AutoRest or gRPC-Gateway"
 
 
 def names(build: Any, *operations: Any, **choices: Any) -> list[str]:
-    """The names of the tools of some operations."""
+    """Returns the names of the tools of some operations."""
     api = build.api(*operations)
     found = name_tools(api.operations, Config(**choices), Diagnostics(), api.at)
     return [found[operation.key] for operation in operations]

@@ -26,7 +26,7 @@ ON = Config(scripting=ScriptConfig(ScriptMode.ON), documenting=DocsConfig(DocsMo
 
 
 def script_in(lowered: Any) -> ScriptSpec:
-    """The tool for scripts."""
+    """Returns the tool for scripts."""
     assert lowered.server.script is not None
     found: ScriptSpec = lowered.server.script
     return found

@@ -1,5 +1,4 @@
-"""A tool announces at most as many enumerated values as hosts accept; the server checks the rest.
-"""
+"""A tool announces as many enumerated values as hosts accept; the server checks all values."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def two(build: Builder, text: str, **look: Any) -> Lowered:
 
 
 def told(lowered: Lowered) -> list[str]:
-    """The findings: code, line in the file, message and hint."""
+    """Returns the findings: code, line in the file, message and hint."""
     return [
         f"{found.code.id}:{found.at.line} {found.message} ({found.hint})"
         for found in lowered.diagnostics

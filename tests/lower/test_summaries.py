@@ -21,12 +21,12 @@ LEAN = Config(descriptions=DescriptionsConfig(Detail.LEAN))
 
 
 def tool_text(text: str, room: int = 120) -> str:
-    """The gist of an operation's prose."""
+    """Returns the gist of an operation's prose."""
     return summarize(operation_sentences(plain_text(text)), room)
 
 
 def argument_text(text: str, room: int = 100) -> str:
-    """The gist of an argument's prose."""
+    """Returns the gist of an argument's prose."""
     return summarize(descriptive_sentences(plain_text(text)), room)
 
 

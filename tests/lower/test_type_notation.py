@@ -23,14 +23,14 @@ def members(**properties: Any) -> dict[str, Any]:
 
 
 def written(schema: Any, limit: int, deeper: int = 0, definitions: Mapping[str, Any] = NONE) -> str:
-    """The compact type of a schema."""
+    """Returns the compact type of a schema."""
     at = Location("doc.yaml")
     schemas = SchemaViews({name: Schema(json, at) for name, json in definitions.items()})
     return type_notation(schemas, schema, limit, deeper)
 
 
 def ref(name: str) -> dict[str, str]:
-    """A reference to a definition."""
+    """Returns a reference to a definition."""
     return {"$ref": f"#/$defs/{name}"}
 
 

@@ -1,4 +1,4 @@
-"""Servers with a door: hand-made tools behind `Authentication`."""
+"""Servers of handwritten tools behind `Authentication`."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Door:
     path: str = "/mcp"
 
     async def knock(self, token: str = "", **headers: str) -> httpx2.Response:
-        """The answer to a call of the tool with a bearer token; underscores stand for hyphens."""
+        """Calls the tool with a bearer token. Underscores in header names stand for hyphens."""
         given = {name.replace("_", "-"): value for name, value in headers.items()}
         if token:
             given["Authorization"] = f"Bearer {token}"
@@ -87,8 +87,7 @@ class Door:
         return await self.http.post(self.path, json=message, headers=given)
 
     async def refused(self, token: str = "", **headers: str) -> str:
-        """Returns status and reason of a refusal; asserts that the challenge agrees with the body.
-        """
+        """Returns status and reason of a refusal; asserts that challenge and body agree."""
         answer = await self.knock(token, **headers)
         error = answer.json()["error"]
         assert "result" not in answer.json()

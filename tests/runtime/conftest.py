@@ -118,7 +118,7 @@ class WireUpstream:
 
 @asynccontextmanager
 async def upstream_running() -> AsyncIterator[WireUpstream]:
-    """An upstream on a free port."""
+    """Runs an upstream on a free port."""
     upstream = WireUpstream()
     server = await asyncio.start_server(upstream.serve, "127.0.0.1", 0)
     upstream.port = server.sockets[0].getsockname()[1]
@@ -133,12 +133,12 @@ class Client:
     http: httpx2.AsyncClient
 
     async def post(self, content: Any, **headers: str) -> httpx2.Response:
-        """The response to a message; a header's underscores stand for hyphens."""
+        """Posts a message. Underscores in header names stand for hyphens."""
         given = {name.replace("_", "-"): value for name, value in headers.items()}
         return await self.http.post("/mcp", json=content, headers=given)
 
     async def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
-        """The result of a tool."""
+        """Calls a tool, and returns the result."""
         params = {"name": tool, "arguments": arguments}
         message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
         result: dict[str, Any] = (await self.post(message)).json()["result"]
@@ -193,7 +193,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture
 async def upstream() -> AsyncIterator[WireUpstream]:
-    """The API."""
+    """Upstream API."""
     async with upstream_running() as running:
         yield running
 

@@ -113,8 +113,7 @@ class Side:
     app: App | None = None
 
     def hooks(self) -> Hooks:
-        """Returns hooks that answer every tool and record name, arguments and caller of each call.
-        """
+        """Returns hooks that answer every tool and record name, arguments and caller."""
         return Hooks({tool.name: self._answer for tool in TOOLS})
 
     async def _answer(self, call: Call) -> Result:
@@ -259,7 +258,7 @@ async def played(app: App, asked: Request) -> Answer:
 
 @asynccontextmanager
 async def _running(case: Case, *, fast: bool) -> AsyncIterator[Side]:
-    """A server of a case."""
+    """Runs a server of a case."""
     side = Side()
     side.app = create_app(
         ServerInfo("canary", "Canary – é", "1.0.0", "Sings.", case.toolsets),
@@ -284,7 +283,7 @@ class Outcome:
 
 
 async def agreement(name: str, seed: int, count: int) -> Outcome:
-    """The outcome of as many requests of a case, played to both servers."""
+    """Plays random requests of a case to both servers, and returns the outcome."""
     case, random, outcome = CASES[name], Random(f"{name} {seed}"), Outcome()
     async with _running(case, fast=True) as fast, _running(case, fast=False) as alone:
         for _ in range(count):

@@ -30,19 +30,19 @@ class SigningKey:
     private: Any
 
     def published(self) -> dict[str, Any]:
-        """The public half as a JWK."""
+        """Returns the public half as a JWK."""
         kind = RSAAlgorithm if self.algorithm.startswith(("RS", "PS")) else ECAlgorithm
         made: dict[str, Any] = json.loads(kind.to_jwk(self.private.public_key()))
         return {**made, "kid": self.id, "alg": self.algorithm, "use": "sig"}
 
 
 def elliptic(id: str) -> SigningKey:
-    """A new key for ES256."""
+    """Returns a new key for ES256."""
     return SigningKey(id, "ES256", ec.generate_private_key(ec.SECP256R1()))
 
 
 def rsa_key(id: str, bits: int = 2048) -> SigningKey:
-    """A new key for RS256."""
+    """Returns a new key for RS256."""
     return SigningKey(id, "RS256", rsa.generate_private_key(65537, bits))
 
 
@@ -88,7 +88,7 @@ class Issuer:
 
 @asynccontextmanager
 async def issuing() -> AsyncIterator[Issuer]:
-    """An issuer on a free port."""
+    """Runs an issuer on a free port."""
     issuer = Issuer()
     async with RawTestServer(issuer.answer, host="127.0.0.1") as server:
         issuer.url = str(server.make_url("/")).rstrip("/")

@@ -137,7 +137,7 @@ async def served(
     package: str = "",
     **settings: Any,
 ) -> AsyncIterator[str]:
-    """The URL of the server."""
+    """Yields the URL of the server."""
     identity = ServerInfo("shop", "Shop", "1.0.0", module=f"{package}.server")
     chosen = CanarySettings(upstream=upstream, **settings)
     kept = Sessions(SessionSettings()) if sessions else None

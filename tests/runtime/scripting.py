@@ -54,7 +54,7 @@ async def scripting(
 
 
 async def ran(client: Client, script: str) -> Any:
-    """The value of a script."""
+    """Returns the value of a script."""
     result = await client.call("do", script=script)
     assert not result["isError"], result
     return json.loads(result["content"][0]["text"])

@@ -294,7 +294,7 @@ async def test_a_value_that_could_be_another_path_leads_nowhere(
 
 
 async def at(client: Client, path: str, **arguments: Any) -> httpx2.Response:
-    """The answer to a call of the tool at a path."""
+    """Returns the answer to a call of the tool at a path."""
     params = {"name": "look", "arguments": arguments}
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
     return await client.http.post(path, json=message)
@@ -318,7 +318,7 @@ def test_what_lies_below_the_endpoint_keeps_its_place() -> None:
 
 
 def workspace_door(chosen: Any, access: AuthConfig, *tools: Any) -> Any:
-    """A server at a path with a parameter, behind a door."""
+    """Runs a server at a path with a parameter, with authentication."""
     rules = (Endpoint(TEMPLATE), Authentication(chosen, access))
     return serving_tools(*tools, upstream="http://127.0.0.1:9", rules=rules)
 

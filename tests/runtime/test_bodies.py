@@ -26,7 +26,7 @@ def posted(
 
 
 def field(name: str, kind: str = "string", **more: Any) -> Argument:
-    """An argument in the body."""
+    """Returns an argument in the body."""
     return Argument(name, "body", {"type": kind}, **more)
 
 

@@ -38,7 +38,7 @@ raise SystemExit(main("canary_mcp", CanarySettings, create))
 
 
 def command(*arguments: str) -> list[str]:
-    """The command line of the server."""
+    """Returns the command line of the server."""
     return [sys.executable, "-c", PROGRAM, *arguments]
 
 

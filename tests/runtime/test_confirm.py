@@ -149,7 +149,7 @@ async def test_title_is_shown_on_the_line_of_the_question(
 async def test_user_is_asked_however_much_there_is_to_show(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    """The message would else be longer than any question may be, and the call fail."""
+    """A longer message would exceed the limit of questions, and the call would fail."""
     given = {f"argument_{number:02}_{'x' * 100}": "canary-key" * 200 for number in range(40)}
 
     shown = await shown_of(upstream, serving, given)
@@ -243,7 +243,7 @@ async def test_hook_is_reached_only_with_a_yes(upstream: WireUpstream, serving: 
 async def test_handler_may_name_its_question_as_the_server_does(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    """The user would else be asked for a yes again and again."""
+    """With a shared key, the user would be asked for the same confirmation without end."""
 
     async def order(call: Call) -> Result:
         await call.elicit("Sure?", SCHEMA, key="confirm")

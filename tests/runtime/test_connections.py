@@ -30,7 +30,7 @@ POST = b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json
 
 
 def message(method: str, **params: Any) -> bytes:
-    """An HTTP request of MCP."""
+    """Returns an HTTP request of MCP."""
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()
     head = b"Accept: application/json\r\nContent-Length: %d\r\n\r\n" % len(body)
     return POST + head + body
@@ -70,7 +70,7 @@ class Connection:
 
 @asynccontextmanager
 async def connected(url: str) -> AsyncIterator[Connection]:
-    """A connection to the server at a URL."""
+    """Yields a connection to the server at a URL."""
     parts = urlsplit(url)
     reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
     try:

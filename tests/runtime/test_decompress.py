@@ -22,7 +22,7 @@ async def chunked(chunks: Iterable[bytes]) -> AsyncIterator[bytes]:
 
 
 async def content(chunks: Iterable[bytes], budget: int = 1 << 30) -> tuple[bytes, bool]:
-    """The decompressed body of chunks in gzip."""
+    """Returns the decompressed body of chunks in gzip."""
     return await read_bounded(pieces(chunked(chunks), "gzip"), budget)
 
 

@@ -84,7 +84,7 @@ async def replayed(replays: SessionEventStore, id: str) -> tuple[str | None, lis
 
 
 async def begun(client: httpx2.AsyncClient) -> dict[str, str]:
-    """The headers of a session."""
+    """Returns the headers of a session."""
     message = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": INITIALIZE}
     response = await client.post("/mcp", json=message)
     return {"Mcp-Session-Id": response.headers["mcp-session-id"]}

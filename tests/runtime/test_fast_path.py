@@ -217,7 +217,7 @@ def exchange(monkeypatch: pytest.MonkeyPatch) -> Exchange:
 
 
 def serving(*tools: Tool, hooks: Hooks | None = None, **given: Any) -> App:
-    """A server of tools."""
+    """Returns a server of tools."""
     settings = CanarySettings(upstream="http://127.0.0.1:9", **given)
     return create_app(
         ServerInfo("canary", "C", "1"), tools, (), settings, hooks or Hooks({"greet": hello})

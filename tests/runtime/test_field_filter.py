@@ -23,7 +23,7 @@ def tool(*fields: str, **more: Any) -> Tool:
 
 
 def raw(body: bytes, media_type: str = "application/json", status: str = "200 OK") -> bytes:
-    """A raw answer with a handle."""
+    """Returns a raw answer with a handle."""
     head = [f"HTTP/1.1 {status}", f"Content-Type: {media_type}", f"Content-Length: {len(body)}"]
     return "\r\n".join([*head, "X-Next-Cursor: c", "", ""]).encode() + body
 

@@ -22,7 +22,7 @@ def tool(**more: Any) -> Tool:
 
 
 def raw(body: bytes) -> bytes:
-    """An answer of JSON."""
+    """Returns an answer of JSON."""
     head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
     return head.encode() + b"\r\n\r\n" + body
 

@@ -28,7 +28,7 @@ def tool(accept: str = "application/json", **more: Any) -> Tool:
 
 
 def raw(body: bytes, media_type: str, *headers: str, status: str = "200 OK") -> bytes:
-    """A raw answer."""
+    """Returns a raw answer."""
     length = f"Content-Length: {len(body)}"
     head = [f"HTTP/1.1 {status}", length, f"Content-Type: {media_type}", *headers, "", ""]
     return "\r\n".join(head).encode() + body

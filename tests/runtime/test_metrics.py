@@ -36,12 +36,12 @@ TOOL = Tool("get", "Get", "Gets it.", Route("GET", "/it"), Hints(True, False, Tr
 
 
 def metrics(port: int = 0) -> Metrics:
-    """The rule, on a free port."""
+    """Returns the metrics rule, on a free port."""
     return Metrics(MetricsSettings(metrics_port=port))
 
 
 async def shown(url: str) -> dict[str, float]:
-    """The numbers by name and labels."""
+    """Returns the metrics by name and labels."""
     async with httpx2.AsyncClient(timeout=120) as client:
         text = (await client.get(url)).text
     lines = (line.rpartition(" ") for line in text.splitlines() if not line.startswith("#"))

@@ -46,7 +46,7 @@ class CountingApi:
     cuts: Counter[str] = field(default_factory=Counter)
 
     def connection(self) -> asyncio.Protocol:
-        """The API's side of a new connection."""
+        """Serves a new connection."""
         return _Connection(self)
 
 

@@ -34,7 +34,7 @@ def answering(upstream: WireUpstream, value: Any, media_type: str = "application
 
 
 def handle_in(result: dict[str, Any]) -> str:
-    """The handle of the next page, `""` on the last."""
+    """Returns the handle of the next page, `""` on the last."""
     told = [block["text"] for block in result["content"]]
     found = re.search(rf'{CURSOR}="([^"]+)"', "\n".join(told[1:] or told))
     return found[1] if found else ""
@@ -50,7 +50,7 @@ async def pages(client: Client, **arguments: Any) -> list[dict[str, Any]]:
 
 
 def text(result: dict[str, Any]) -> str:
-    """The text of a result."""
+    """Returns the text of a result."""
     return str(result["content"][0]["text"])
 
 

@@ -35,7 +35,7 @@ def look(schema: dict[str, Any]) -> Tool:
 
 
 async def called(client: Client, path: str, **arguments: Any) -> dict[str, Any]:
-    """The result of the tool at a path."""
+    """Returns the result of the tool at a path."""
     params = {"name": "look", "arguments": arguments}
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
     result: dict[str, Any] = (await client.http.post(path, json=message)).json()["result"]

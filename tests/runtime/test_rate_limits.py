@@ -59,7 +59,7 @@ def limits(rates: Rates, **more: object) -> tuple[Middleware, ...]:
 
 
 def message(tool: str, id: int = 1) -> dict[str, object]:
-    """A call of a tool."""
+    """Returns the message of a call."""
     return {
         "jsonrpc": "2.0",
         "id": id,
@@ -69,7 +69,7 @@ def message(tool: str, id: int = 1) -> dict[str, object]:
 
 
 async def called(client: Client, tool: str = "get", subject: str = "") -> httpx2.Response:
-    """The response to a call by a subject."""
+    """Returns the response to a call by a subject."""
     return await client.post(message(tool), **({"X_Subject": subject} if subject else {}))
 
 
@@ -204,7 +204,7 @@ class Within(Middleware):
         self.results: list[Result] = []
 
     async def call(self, invocation: Invocation, finish: object) -> Result:
-        """The result of the last inner call."""
+        """Returns the result of the last inner call."""
         assert self.rules is not None
         if invocation.tool.name == "other":
             inner = Invocation(TOOL, {}, invocation.caller)

@@ -66,7 +66,7 @@ def there() -> Iterator[RunningRegistry]:
 
 
 def registering(url: str, every: float = 0.02, **given: Any) -> SelfRegistration:
-    """The rule, for a registry."""
+    """Returns the rule, for a registry."""
     settings = RegistrationSettings(public_url=PUBLIC, registry_url=url)
     return SelfRegistration(settings, every=every, **given)
 
@@ -184,7 +184,7 @@ class Odd:
     wait: str = ""
 
     async def answer(self, request: web.BaseRequest) -> web.StreamResponse:
-        """The answer to any request."""
+        """Returns the answer to any request."""
         self.methods.append(request.method)
         self.shown = request.headers.get("Authorization", "")
         given = self.answers.get(request.method, {})

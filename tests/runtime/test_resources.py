@@ -30,7 +30,7 @@ async def url(upstream: WireUpstream) -> AsyncIterator[str]:
 
 
 def client(url: str, revision: str = "2026-07-28") -> Client:
-    """The official client of a revision."""
+    """Returns the official client of a revision."""
     return Client(url, mode=revision if revision == "2026-07-28" else "legacy")
 
 
@@ -167,7 +167,7 @@ class Denying(Middleware):
     """Denies every call of `get_pet`."""
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
-        """The denial."""
+        """Denies calls of `get_pet`."""
         if invocation.tool.name == "get_pet":
             return Result.denied({"outcome": "denied", "code": "scope_required"})
         return await finish()

@@ -63,14 +63,14 @@ async def asked(
 
 
 async def read(client: Client, uri: str, **more: str) -> dict[str, Any]:
-    """The answer to reading a resource."""
+    """Returns the answer to reading a resource."""
     return await asked(client, "resources/read", uri=uri, **more)
 
 
 def guarded(
     serving: Serving, upstream: WireUpstream, rules: Sequence[Middleware], **more: Any
 ) -> Any:
-    """A server of pets behind rules."""
+    """Returns a server of pets behind rules."""
     upstream.answer = pets
     return serving(
         *TOOLS,

@@ -22,7 +22,7 @@ def tool(accept: str = "application/json", **more: Any) -> Tool:
 
 
 def raw(body: bytes, media_type: str, *headers: str, status: str = "200 OK") -> bytes:
-    """A raw answer."""
+    """Returns a raw answer."""
     kind = [f"Content-Type: {media_type}"] if media_type else []
     head = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", *kind, *headers, "", ""]
     return "\r\n".join(head).encode() + body

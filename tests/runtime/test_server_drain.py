@@ -1,4 +1,4 @@
-"""The process of a running server: frozen garbage collection, and connections pending at shutdown."""
+"""Process of a running server: garbage collection, and connections pending at shutdown."""
 
 from __future__ import annotations
 

@@ -93,8 +93,7 @@ async def serving(app: App) -> AsyncIterator[str]:
 
 @asynccontextmanager
 async def running(app: App) -> AsyncIterator[tuple[str, DrainingServer]]:
-    """Runs a server, and yields its URL and the server; the server stops at the end at the latest.
-    """
+    """Yields the URL and the server; the server stops at the end of the block at the latest."""
     started = asyncio.Event()
     server = DrainingServer(app, started.set)
     with socket.create_server(("127.0.0.1", 0)) as sock:
@@ -122,7 +121,7 @@ async def begun(http: httpx2.AsyncClient, who: str = "jo", accept: str = BOTH) -
 
 
 def headers(session: str, who: str = "jo") -> dict[str, str]:
-    """The headers of a message in a session."""
+    """Returns the headers of a message in a session."""
     return {
         "Accept": BOTH,
         "X-Who": who,
@@ -132,7 +131,7 @@ def headers(session: str, who: str = "jo") -> dict[str, str]:
 
 
 def call(name: str = "ask", arguments: dict[str, Any] | None = None) -> dict[str, Any]:
-    """The message of a call."""
+    """Returns the message of a call."""
     params = {"name": name, "arguments": arguments or {}}
     return {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params}
 
@@ -162,14 +161,14 @@ async def talked(
 
 
 async def _said(lines: AsyncIterator[str]) -> AsyncIterator[str]:
-    """The messages in the lines of a stream."""
+    """Yields the messages in the lines of a stream."""
     async for line in lines:
         if line.startswith("data: {"):
             yield line.removeprefix("data: ")
 
 
 async def _asked(lines: AsyncIterator[str]) -> str:
-    """The question in the lines of a stream."""
+    """Returns the question in the lines of a stream."""
     async for message in _said(lines):
         if "elicitation/create" in message:
             return message

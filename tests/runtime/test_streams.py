@@ -42,13 +42,13 @@ def endless(media_type: str, *headers: str) -> bytes:
 
 
 async def called(upstream: WireUpstream, serving: Serving, tool: Tool, **settings: Any) -> Any:
-    """The result of a call."""
+    """Returns the result of a call."""
     async with serving(tool, upstream=upstream.url, **settings) as client:
         return await client.call("t")
 
 
 def texts(result: Any) -> list[str]:
-    """The texts of a result."""
+    """Returns the texts of a result."""
     return [block["text"] for block in result["content"]]
 
 
@@ -132,7 +132,7 @@ async def test_stream_without_items_says_so(upstream: WireUpstream, serving: Ser
 
 
 async def ticking() -> AsyncIterator[bytes]:
-    """An event every few milliseconds, for ever."""
+    """Yields an event every few milliseconds, for ever."""
     number = 0
     while True:
         yield f"data: {number}\n\n".encode()

@@ -30,7 +30,7 @@ ADA = Caller(subject="ada", credential=TOKEN, token=True)
 
 
 def issuing(token: str = ISSUED, **more: Any) -> bytes:
-    """The issuer's answer with a token."""
+    """Returns the issuer's answer with a token."""
     told = {"access_token": token, "token_type": "Bearer", "expires_in": 300, **more}
     return answer("200 OK", json.dumps(told).encode())
 
@@ -57,12 +57,12 @@ def rules(
 
 
 def form(sent: WireRequest) -> list[tuple[str, str]]:
-    """The fields of a form."""
+    """Returns the fields of a form."""
     return parse_qsl(sent.body.decode(), keep_blank_values=True)
 
 
 async def called(client: Client) -> dict[str, Any]:
-    """The result of the tool."""
+    """Returns the result of the tool."""
     result: dict[str, Any] = (await client.post(CALL)).json()["result"]
     return result
 

@@ -1,4 +1,4 @@
-"""Toolsets: each endpoint has its own tools only."""
+"""Toolsets: an endpoint has only the tools of the toolset."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class Hiding(Middleware):
 
 
 async def listed(client: Client, path: str) -> list[str]:
-    """The names of the tools at an endpoint."""
+    """Returns the names of the tools at an endpoint."""
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
     answer = (await client.http.post(path, json=message)).json()
     return [tool["name"] for tool in answer["result"]["tools"]]
 
 
 async def called(client: Client, path: str, tool: str) -> dict[str, Any]:
-    """The answer to a call at an endpoint."""
+    """Returns the answer to a call at an endpoint."""
     params = {"name": tool, "arguments": {}}
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
     answer: dict[str, Any] = (await client.http.post(path, json=message)).json()

@@ -46,7 +46,7 @@ def tool(*security: tuple[str, ...], **more: Any) -> Tool:
 
 
 def answer(status: str, body: bytes, *headers: str) -> bytes:
-    """A raw answer of JSON."""
+    """Returns a raw answer of JSON."""
     head = [f"HTTP/1.1 {status}", "Content-Type: application/json", f"Content-Length: {len(body)}"]
     return "\r\n".join([*head, *headers, "", ""]).encode() + body
 

@@ -64,7 +64,7 @@ def parts(value: Any) -> int:
 
 
 class Counter:
-    """Keyword that counts the evaluations of its schema."""
+    """Keyword for counting the evaluations of a schema."""
 
     asked = 0
 

@@ -72,12 +72,12 @@ def asked(url: str, **more: object) -> dict[str, Any]:
 
 
 def message(tool: str) -> dict[str, object]:
-    """A call."""
+    """Returns the message of a call."""
     return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool}}
 
 
 def told(response: httpx2.Response) -> str:
-    """The text of a result."""
+    """Returns the text of a result."""
     assert response.status_code == 200, response.text
     return str(response.json()["result"]["content"][0]["text"])
 
@@ -107,7 +107,7 @@ def is_alive(pid: int) -> bool:
 
 @contextmanager
 def started(*arguments: str, **variables: str) -> Iterator[Running]:
-    """A server on a free port."""
+    """Runs a server on a free port."""
     with subprocess.Popen(
         [sys.executable, "-m", "tests.runtime.process_server", "--port", "0", *arguments],
         env=environment(**{"CANARY_UPSTREAM": "http://127.0.0.1:9", **variables}),

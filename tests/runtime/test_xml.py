@@ -21,7 +21,7 @@ def written(root: Element, value: Any, **shapes: Element) -> str:
 
 
 def refused(root: Element, value: Any) -> str:
-    """Why a value makes no document."""
+    """Returns the reason why a value makes no document."""
     with pytest.raises(InvalidArguments) as fault:
         written(root, value)
     return "; ".join(fault.value.problems)

@@ -1,4 +1,4 @@
-"""The parts of a trial by themselves: environment, hooks, the built-in API."""
+"""Parts of the smoke test, each alone: environment, hooks, the built-in API."""
 
 from __future__ import annotations
 
