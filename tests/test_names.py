@@ -12,7 +12,32 @@ ROOT = Path(__file__).parent.parent
 FOLDERS = ("generator", "runtime", "templates", "benchmarks")
 
 UNUSED_WORDS = frozenset(
-    ["beside", "begun", "crew", "deed", "door", "jury", "keeper", "mould", "moulds", "nursery", "offer", "offers", "paper", "papers", "proof", "proofs", "said", "surface", "survey", "told", "trial", "vault", "workshop", "zoo"]
+    [
+        "beside",
+        "begun",
+        "crew",
+        "deed",
+        "door",
+        "jury",
+        "keeper",
+        "mould",
+        "moulds",
+        "nursery",
+        "offer",
+        "offers",
+        "paper",
+        "papers",
+        "proof",
+        "proofs",
+        "said",
+        "surface",
+        "survey",
+        "told",
+        "trial",
+        "vault",
+        "workshop",
+        "zoo",
+    ]
 )
 """Words that once named parts of mcpgen and that no reader can look up."""
 
