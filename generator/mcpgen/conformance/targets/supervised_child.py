@@ -1,4 +1,4 @@
-"""`python keeper.py COMMAND ...`: a command that ends, with its children, when its starter does.
+"""`python supervised_child.py COMMAND ...`: a command that ends, with its children, when its starter does.
 
 Standard input is a pipe whose other end the starter holds and never writes to. It closes however the
 starter ends, also by SIGKILL. The command gets a process group of its own, so that what it starts is
