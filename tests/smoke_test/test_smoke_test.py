@@ -14,6 +14,7 @@ import stub_project
 from mcp.client.streamable_http import DEFAULT_MAX_SSE_EVENT_SIZE
 
 from mcpgen.conformance import CheckOptions, CheckOutcome, CheckStatus, Report, as_text
+from mcpgen.conformance.targets import supervised_child
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import ApiSecurityScheme, Place, SchemeKind, Style
 from mcpgen.ir.policy import AuthenticationSpec, Policy
@@ -229,7 +230,7 @@ def test_process_ends_by_itself_when_whoever_started_it_is_gone(tmp_path: Path) 
     package = tmp_path / "waiting"
     package.mkdir()
     (package / "__main__.py").write_text('import time; print("up", flush=True); time.sleep(60)')
-    command = [sys.executable, str(process.CHILD), "waiting"]
+    command = [sys.executable, supervised_child.__file__, sys.executable, "-m", "waiting"]
     pipe = subprocess.PIPE
 
     with subprocess.Popen(command, cwd=tmp_path, stdin=pipe, stdout=pipe) as child:
@@ -239,7 +240,8 @@ def test_process_ends_by_itself_when_whoever_started_it_is_gone(tmp_path: Path) 
         child.stdin.close()  # As the system does when the parent ends, also by SIGKILL.
         code = child.wait(120)
 
-    assert (up.strip(), code) == (b"up", 1)
+    # The code of a process that SIGTERM ended.
+    assert (up.strip(), code) == (b"up", 143)
 
 
 def test_what_every_host_takes_is_not_asked_of_a_project_that_is_not_flat(tmp_path: Path) -> None:

@@ -15,14 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import IO
 
-CHILD = Path(__file__).with_name("supervised_child.py")
-"""Runs a package and ends when we do."""
+from mcpgen.conformance.targets import supervised_child
 
 LAST_LINES = 15
 FRAME = re.compile(r'^  File "([^"\n]+)", line (\d+)', re.MULTILINE)
 """A frame of a traceback: the file and the line."""
-
-STOP_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +46,11 @@ def running(
     """Runs `python -m package` in `folder`, from the first answer on `/healthz` to the end of the
     block.
 
-    The process is stopped however the block ends; the process ends on its own if this process is
-    killed.
+    The process and its children are stopped however the block ends, and if this process is killed.
     """
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
-            [sys.executable, str(CHILD), package],
+            [sys.executable, "-I", supervised_child.__file__, sys.executable, "-m", package],
             cwd=folder,
             env=dict(environment),
             stdin=subprocess.PIPE,
@@ -105,12 +101,11 @@ def _last_output(output: IO[bytes]) -> str:
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
-    process.terminate()
+    # The supervisor stops the server when the pipe closes, and kills what outlives its `PATIENCE`.
+    if process.stdin:
+        process.stdin.close()
     try:
-        process.wait(STOP_SECONDS)
+        process.wait(3 * supervised_child.PATIENCE)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
-    finally:
-        if process.stdin:
-            process.stdin.close()
