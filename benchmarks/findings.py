@@ -20,8 +20,7 @@ from mcpgen.diagnostics.codes import parse as parse_codes
 from mcpgen.lower import lower
 from mcpgen.pipeline.budgets import check_budgets
 from mcpgen.pipeline.load_spec import load_spec
-from mcpgen.pipeline.result import BuildOptions
-from mcpgen.pipeline.timings import PhaseTimer
+from mcpgen.pipeline.result import BuildOptions, PhaseTimer
 
 MOST_MEDIAN, MOST_P90 = 3, 20
 """Warnings of a document that a reader can look through: in the middle, and of nine in ten."""

@@ -78,9 +78,9 @@ def register(
     card, 2 the server or the registry could not be asked, 3 a bug in mcpgen.
     """
     from mcpgen.cli.registry_options import load_card, registry_of
-    from mcpgen.pipeline.registry.errors import RegistryFailure
-    from mcpgen.pipeline.registry.heartbeat import stay as stay_there
+    from mcpgen.pipeline.registry.client import RegistryFailure
     from mcpgen.pipeline.registry.registration import RegistrationFlow, RegistrationPlan, register
+    from mcpgen.pipeline.registry.registration import stay as stay_there
 
     if ttl and flow is RegistrationWay.NATIVE:
         raise typer.BadParameter("--ttl needs --flow generic: a card is persistent.")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.server import Server
-from mcpgen.pipeline.loaded_spec import LoadedSpec
+from mcpgen.pipeline.load_spec import LoadedSpec
 
 
 def bind_scenarios(server: Server, known: LoadedSpec, diagnostics: Diagnostics) -> Server:

@@ -21,20 +21,23 @@ from mcpgen.ir.project import Project
 from mcpgen.ir.server import Server
 from mcpgen.parallel import IN_PROCESS, WorkerPool
 from mcpgen.pipeline.bind_scenarios import bind_scenarios
-from mcpgen.pipeline.build_context import BuildContext
-from mcpgen.pipeline.dependency_check import (
-    NAME,
+from mcpgen.pipeline.load_spec import LoadedSpec, failing, load_spec, places, read_last_build
+from mcpgen.pipeline.openspec import with_budgets
+from mcpgen.pipeline.project_checks import (
+    PYPROJECT,
     report_missing_dependencies,
+    report_unknown_hooks,
     report_unlocked_requirements,
 )
-from mcpgen.pipeline.hooks import report_unknown_hooks
-from mcpgen.pipeline.load_spec import failing, load_spec, places, read_last_build
-from mcpgen.pipeline.loaded_spec import LoadedSpec
-from mcpgen.pipeline.openspec import with_budgets
-from mcpgen.pipeline.result import BuildOptions, BuildResult, BuildStatus, ProgressCallback
-from mcpgen.pipeline.timings import PhaseTimer
+from mcpgen.pipeline.result import (
+    BuildOptions,
+    BuildResult,
+    BuildStatus,
+    PhaseTimer,
+    ProgressCallback,
+)
 from mcpgen.pipeline.workspace import STDIN, Workspace, locate_folder, open_workspace
-from mcpgen.pipeline.write_project import diff_project, write_project
+from mcpgen.pipeline.write_project import BuildContext, diff_project, write_project
 
 _MODELS = ("mcpgen.emit.models:load_library",)
 """What the process that generates `models.py` loads."""
@@ -130,7 +133,7 @@ def _built(
     report_unknown_hooks(server, space.folder, space.name, package, diagnostics)
     if failing(diagnostics, options) or project is None:
         return _failed(clock, diagnostics, space, known, stdin, server)
-    requiring = write.file_name(space.name, NAME)
+    requiring = write.file_name(space.name, PYPROJECT)
     report_missing_dependencies(project, space.folder, requiring, diagnostics)
     report_unlocked_requirements(project, space.folder, config, requiring, diagnostics)
     job = BuildContext(space, spec, options, known.source, server, project, clock, diagnostics)

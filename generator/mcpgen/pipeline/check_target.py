@@ -11,11 +11,15 @@ from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import config as codes
 from mcpgen.diagnostics.codes import parse as parse_codes
 from mcpgen.pipeline.bind_scenarios import bind_scenarios
-from mcpgen.pipeline.load_spec import failing, load_spec, places
-from mcpgen.pipeline.loaded_spec import LoadedSpec
-from mcpgen.pipeline.result import BuildOptions, BuildResult, BuildStatus, ProgressCallback
+from mcpgen.pipeline.load_spec import LoadedSpec, failing, load_spec, places
+from mcpgen.pipeline.result import (
+    BuildOptions,
+    BuildResult,
+    BuildStatus,
+    PhaseTimer,
+    ProgressCallback,
+)
 from mcpgen.pipeline.run_scenarios import run_scenarios
-from mcpgen.pipeline.timings import PhaseTimer
 from mcpgen.pipeline.verify import can_start, verify_project
 from mcpgen.pipeline.workspace import open_workspace
 

@@ -13,8 +13,7 @@ from mcpgen.config import NAME as CONFIG_NAME
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as config_codes
 from mcpgen.diagnostics.codes import read as read_codes
-from mcpgen.pipeline.result import BuildOptions, BuildResult, BuildStatus
-from mcpgen.pipeline.timings import PhaseTimer
+from mcpgen.pipeline.result import BuildOptions, BuildResult, BuildStatus, PhaseTimer
 from mcpgen.pipeline.workspace import Workspace, locate_folder, open_workspace
 from mcpgen.read.fetch import Download, download, strip_url_credentials
 

@@ -9,9 +9,14 @@ from mcpgen.diagnostics.codes import lint as codes
 from mcpgen.diagnostics.codes import lower as lower_codes
 from mcpgen.diagnostics.codes import openspec as openspec_codes
 from mcpgen.diagnostics.codes import parse as parse_codes
-from mcpgen.pipeline.load_tools import LoadedTools, load_tools
+from mcpgen.pipeline.load_tools import (
+    LoadedTools,
+    TargetKind,
+    TargetUnreadable,
+    kind_of,
+    load_tools,
+)
 from mcpgen.pipeline.result import BuildOptions, ProgressCallback
-from mcpgen.pipeline.target_kind import TargetKind, TargetUnreadable, kind_of
 
 OWN = frozenset(
     {

@@ -4,20 +4,37 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mcpgen import write
 from mcpgen.cache import NO_CACHE, BuildCache, hash_texts
 from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import openspec as openspec_codes
+from mcpgen.ir.api import ApiDescription
 from mcpgen.ir.source import Source
+from mcpgen.openspec.model.companion import Companion
+from mcpgen.openspec.model.requirements import Requirements
 from mcpgen.parallel import IN_PROCESS, WorkerPool
-from mcpgen.pipeline.loaded_spec import LoadedSpec
-from mcpgen.pipeline.openspec import is_openspec, load_requirements
-from mcpgen.pipeline.result import BuildOptions, SourceMap
-from mcpgen.pipeline.timings import PhaseTimer
-from mcpgen.pipeline.workspace import Workspace
+from mcpgen.pipeline.result import BuildOptions, PhaseTimer, SourceMap
+
+if TYPE_CHECKING:
+    from mcpgen.pipeline.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedSpec:
+    """A specification as far as it could be read; `validation` says how it was validated.
+    `requirements` and their `companion` are set where the tools are declared by these."""
+
+    source: Source | None = None
+    api: ApiDescription | None = None
+    validation: str = ""
+    requirements: Requirements | None = None
+    companion: Companion | None = None
+
 
 LARGE = 1_000_000
 """Characters of a specification from which on a second process saves more than it takes."""
@@ -49,6 +66,9 @@ def load_spec(
 ) -> LoadedSpec:
     """The specification that `spec` names, read as the options say, validated if wanted, and
     parsed. `crew` is started for a large one."""
+    # Loaded here: the module imports `LoadedSpec` from this one.
+    from mcpgen.pipeline.openspec import is_openspec, load_requirements
+
     if is_openspec(spec):
         validate = partial(_validation, options=options, clock=clock, diagnostics=diagnostics)
         return load_requirements(spec, options, clock, diagnostics, validate if validated else None)

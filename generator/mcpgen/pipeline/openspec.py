@@ -16,9 +16,8 @@ from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.ir.document_urls import is_remote
 from mcpgen.ir.source import Dialect, Document, RequirementSource, Source
 from mcpgen.openspec.model.companion import Companion, UpstreamOperation
-from mcpgen.pipeline.loaded_spec import LoadedSpec
-from mcpgen.pipeline.result import BuildOptions
-from mcpgen.pipeline.timings import PhaseTimer
+from mcpgen.pipeline.load_spec import LoadedSpec
+from mcpgen.pipeline.result import BuildOptions, PhaseTimer
 
 BUDGETS = ("tools", "tools_list_bytes", "tool_bytes")
 """The budgets of a companion that every build holds; others are names that assertions refer to."""

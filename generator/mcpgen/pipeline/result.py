@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -122,3 +124,23 @@ class BuildResult:
 
 ProgressCallback = Callable[[str], None]
 """Is told each phase of a build as it begins, in a word."""
+
+
+class PhaseTimer:
+    """Seconds by phase; a phase that is entered twice adds up."""
+
+    def __init__(self, tell: ProgressCallback | None = None) -> None:
+        self.seconds: dict[str, float] = {}
+        self._tell = tell
+
+    @contextmanager
+    def phase(self, name: str) -> Iterator[None]:
+        """Counts the time of the body of the `with` statement."""
+        if self._tell:
+            self._tell(name)
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            spent = time.perf_counter() - started
+            self.seconds[name] = self.seconds.get(name, 0.0) + spent

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mcpgen.emit.runtime import runtime_environment
-from mcpgen.pipeline.timings import PhaseTimer
+from mcpgen.pipeline.result import PhaseTimer
 
 if TYPE_CHECKING:
     from mcpgen.openspec.report.matrix import ScenarioMatrix

@@ -10,7 +10,7 @@ from mcpgen.conformance.redaction import in_address, redact_text
 from mcpgen.conformance.server_info import describe_server
 from mcpgen.conformance.strict_json import loads
 from mcpgen.ir.server_card import Card, ListedFeatures, card_from
-from mcpgen.pipeline.target_kind import TargetUnreadable
+from mcpgen.pipeline.load_tools import TargetUnreadable
 
 
 def card_at(

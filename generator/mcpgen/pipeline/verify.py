@@ -12,8 +12,8 @@ from mcpgen.diagnostics.codes import extras
 from mcpgen.diagnostics.codes import smoke_test as codes
 from mcpgen.emit.runtime import runtime_environment
 from mcpgen.ir.server import Server
-from mcpgen.pipeline.dependency_check import missing_extras
-from mcpgen.pipeline.timings import PhaseTimer
+from mcpgen.pipeline.project_checks import missing_extras
+from mcpgen.pipeline.result import PhaseTimer
 
 if TYPE_CHECKING:
     from mcpgen.conformance.model import Report

@@ -13,8 +13,8 @@ from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
 from mcpgen.diagnostics.codes import write as write_codes
-from mcpgen.pipeline.hooks import NAME as HOOKS
 from mcpgen.pipeline.openspec import is_openspec, requirement_files
+from mcpgen.pipeline.project_checks import HOOKS
 from mcpgen.pipeline.result import BuildOptions
 
 STDIN = "-"

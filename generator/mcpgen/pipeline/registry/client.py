@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from enum import StrEnum
 from urllib.parse import urlsplit
 
 from mcpgen.conformance.exchange import FaultKind, HttpExchange
@@ -15,7 +16,42 @@ from mcpgen.conformance.probe import Probe, ProbeRequest
 from mcpgen.conformance.redaction import redact_text
 from mcpgen.conformance.strict_json import dumps
 from mcpgen.ir.source import Json
-from mcpgen.pipeline.registry.errors import RegistryErrorKind, RegistryFailure
+
+
+class RegistryErrorKind(StrEnum):
+    """Why a registry has not done what it was asked for."""
+
+    UNREACHABLE = "unreachable"
+    SLOW = "slow"
+    BUSY = "busy"
+    """It answers, and could not do it just now."""
+    REJECTED = "rejected"
+    GONE = "gone"
+    """It knows nothing of what was registered."""
+    STRANGE = "strange"
+    """What it answers is not what registries say."""
+    DIFFERENT = "different"
+    """It shows another card than the one it was given."""
+
+    @property
+    def passes(self) -> bool:
+        """Whether the same request may do better in a moment."""
+        return self in (
+            RegistryErrorKind.UNREACHABLE,
+            RegistryErrorKind.SLOW,
+            RegistryErrorKind.BUSY,
+        )
+
+
+class RegistryFailure(Exception):
+    """What a registry has not done; the message says it in one clause, without any secret. `wait` are the
+    seconds that it wants to be left alone, 0 if it does not say."""
+
+    def __init__(self, kind: RegistryErrorKind, told: str, wait: float = 0.0) -> None:
+        super().__init__(told)
+        self.kind = kind
+        self.wait = wait
+
 
 _ID = re.compile(r"(?!\.+$)[A-Za-z0-9._~-]{1,200}")
 """What can stand in a path as the id of something, whoever gave it."""

@@ -9,13 +9,16 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
+from mcpgen import write
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as config_codes
 from mcpgen.diagnostics.codes import write as codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.project import Project
+from mcpgen.ir.server import Server
 
-NAME = "pyproject.toml"
+PYPROJECT = "pyproject.toml"
 
 _EXTRA = re.compile(r"extra == ['\"]([a-z]+)['\"]")
 """The marker of a requirement that belongs to an extra."""
@@ -34,8 +37,8 @@ def report_missing_dependencies(
 ) -> None:
     """Says which distributions the server needs and the file in its folder does not ask for; `name`
     is what messages call the file. Adds MISSING_DISTRIBUTION."""
-    there = _dependencies(_content(folder / NAME))
-    wanted = next((file.text for file in project.files if file.path == NAME), "")
+    there = _dependencies(_content(folder / PYPROJECT))
+    wanted = next((file.text for file in project.files if file.path == PYPROJECT), "")
     if there is None:
         return
     for distribution, requirement in (_dependencies(wanted) or {}).items():
@@ -58,8 +61,8 @@ def report_unlocked_requirements(
         at = config.at("deploy", "lock") or Location(own)
         diagnostics.add(config_codes.MISSING_LOCK, at, path=own)
     texts = {file.path: file.text for file in project.files}
-    content = _content(folder / NAME)
-    if content == texts.get(NAME, content):
+    content = _content(folder / PYPROJECT)
+    if content == texts.get(PYPROJECT, content):
         return
     locked = texts.get("requirements.lock", "") + (_content(folder / own) if own else "")
     if not locked:
@@ -88,7 +91,7 @@ def missing_extras(folder: Path) -> dict[str, str]:
     """The distributions that the project in `folder` requires, that only an extra of mcpgen installs and
     that are not installed; each with the name of the extra, in order of name."""
     extra_of = _extras()
-    required = _dependencies(_content(folder / NAME)) or {}
+    required = _dependencies(_content(folder / PYPROJECT)) or {}
     return {
         distribution: extra_of[distribution]
         for distribution in sorted(required)
@@ -138,3 +141,26 @@ def _named(requirement: str) -> str:
     """The distribution of a requirement, as https://peps.python.org/pep-0503/ compares names."""
     match = _DISTRIBUTION.match(requirement)
     return re.sub(r"[-_.]+", "-", match[1]).lower() if match else ""
+
+
+HOOKS = "hooks.py"
+
+
+def report_unknown_hooks(
+    server: Server, folder: Path, folder_name: str, package: str, diagnostics: Diagnostics
+) -> None:
+    """Finds the literal keys of `HOOKS` that are no tool of the server, without running the file.
+
+    `package` is the folder of `hooks.py` in the project's folder, which messages call `folder_name`.
+    Adds UNKNOWN_HOOK.
+    """
+    from mcpgen.smoke_test.inspect_project import hook_keys
+
+    found = server.discovery.tools if server.discovery else ()
+    names = [tool.name for tool in (*server.tools, *server.beside, *found)]
+    file = write.file_name(folder_name, f"{package}/{HOOKS}")
+    for key in hook_keys(folder / package / HOOKS):
+        if key.name not in names:
+            hint = closest_match(key.name, names) or "remove the entry"
+            at = Location(file, (), key.line, key.column)
+            diagnostics.add(codes.UNKNOWN_HOOK, at, name=key.name, hint=hint)
