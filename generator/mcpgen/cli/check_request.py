@@ -101,12 +101,12 @@ def parse_request(given: CheckArgs) -> CheckRequest:
     started = _command(given, problems) if given.run else None
     target = started.url if started else given.target
     asked = AuthOptions(
-        given.headers,
-        given.bearer_env,
-        given.oauth,
-        given.scopes,
-        given.resource or target,
-        given.choices.refused_tokens,
+        headers=given.headers,
+        bearer_env=given.bearer_env,
+        oauth=given.oauth,
+        scopes=given.scopes,
+        resource=given.resource or target,
+        refused=given.choices.refused_tokens,
     )
     found = login(asked, problems)
     known = baseline_of(given.choices, problems)
@@ -123,13 +123,20 @@ def parse_request(given: CheckArgs) -> CheckRequest:
         problems += [f"{'--only' if options.only else '--skip'}: {reason}." for reason in left]
     if problems:
         raise typer.BadParameter("\n".join(dict.fromkeys(problems)))
-    terms = PassCriteria(given.choices.strict, known, found.secrets)
+    terms = PassCriteria(strict=given.choices.strict, known=known, secrets=found.secrets)
     server = None
     if kind is not CheckTargetKind.PROJECT:
         name = "standard input" if target == "-" else target
-        server = RunConfig(name, options, started, listing, found.client, terms)
+        server = RunConfig(
+            target=name,
+            options=options,
+            command=started,
+            listing=listing,
+            client=found.client,
+            terms=terms,
+        )
     place = "" if kind is CheckTargetKind.SERVER or target == "-" else _near(target)
-    return CheckRequest(server, options, terms, files, place)
+    return CheckRequest(server=server, options=options, terms=terms, files=files, place=place)
 
 
 def _of_project(options: CheckOptions) -> CheckOptions:

@@ -46,7 +46,12 @@ def load_target(
 ) -> LoadedTools:
     """What was found of a target. Raises BadParameter for what cannot be read or asked."""
     problems: list[str] = []
-    credentials = login(AuthOptions(headers, bearer_env, ("", "", ""), (), target), problems)
+    credentials = login(
+        AuthOptions(
+            headers=headers, bearer_env=bearer_env, oauth=("", "", ""), scopes=(), resource=target
+        ),
+        problems,
+    )
     if problems:
         raise typer.BadParameter("\n".join(problems))
     found = load_silently(

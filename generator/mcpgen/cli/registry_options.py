@@ -80,7 +80,12 @@ def _of_address(address: str) -> list[str]:
 def _login(
     url: str, headers: tuple[str, ...], bearer_env: str, problems: list[str]
 ) -> ResolvedCredentials:
-    found = login(AuthOptions(headers, bearer_env, ("", "", ""), (), url), problems)
+    found = login(
+        AuthOptions(
+            headers=headers, bearer_env=bearer_env, oauth=("", "", ""), scopes=(), resource=url
+        ),
+        problems,
+    )
     if problems:
         raise typer.BadParameter("\n".join(problems))
     return found

@@ -144,4 +144,6 @@ def _run(run: Run, folder: str, words: Sequence[str]) -> ProjectRun:
     known = result if isinstance(result, dict) else None
     # Without a result there is nothing that 0 could stand for.
     good = code >= 0 and (code > 0 or known is not None)
-    return ProjectRun(folder, code if good else BUG, seconds, known, error)
+    return ProjectRun(
+        folder=folder, exit_code=code if good else BUG, seconds=seconds, result=known, error=error
+    )

@@ -136,7 +136,16 @@ def _built(
     requiring = write.file_name(space.name, PYPROJECT)
     report_missing_dependencies(project, space.folder, requiring, diagnostics)
     report_unlocked_requirements(project, space.folder, config, requiring, diagnostics)
-    job = BuildContext(space, spec, options, known.source, server, project, clock, diagnostics)
+    job = BuildContext(
+        space=space,
+        spec=spec,
+        options=options,
+        source=known.source,
+        server=server,
+        project=project,
+        clock=clock,
+        diagnostics=diagnostics,
+    )
     outcome = diff_project(job) if options.check else write_project(job)
     return replace(
         outcome,
@@ -172,7 +181,7 @@ def _unchanged(
         facts = space.facts(spec, options)
         if not write.is_current(lock, space.folder, facts):
             return None
-    ejected = write.WritePlan((), (), lock.files, lock.ejected)
+    ejected = write.WritePlan(changes=(), conflicts=(), files=lock.files, ejected=lock.ejected)
     write.report_conflicts(ejected, space.name, diagnostics)
     return BuildResult(
         BuildStatus.UNCHANGED,

@@ -158,7 +158,9 @@ def _understood(
     known = load_spec(spec, asked, stdin, clock, diagnostics, validated=False)
     where = places(known, space, stdin)
     if known.api is None:
-        return LoadedTools(kind, None, tuple(diagnostics.sorted()), where)
+        return LoadedTools(
+            kind=kind, surface=None, diagnostics=tuple(diagnostics.sorted()), places=where
+        )
     from mcpgen.config import Config
     from mcpgen.lower import lower
 
@@ -174,7 +176,14 @@ def _understood(
         # Nothing of what is found by a search is in the list, so no choice there makes it smaller.
         others = () if server.discovery else tuple(config_variants(known.api, server, config))
         surface = replace(surface_of(known.api, server, target), alternatives=others)
-    return LoadedTools(kind, surface, tuple(diagnostics.sorted()), where, known.api, server)
+    return LoadedTools(
+        kind=kind,
+        surface=surface,
+        diagnostics=tuple(diagnostics.sorted()),
+        places=where,
+        api=known.api,
+        server=server,
+    )
 
 
 def surface_of(api: ApiDescription, server: Server, name: str = "") -> ToolListing:
@@ -183,10 +192,10 @@ def surface_of(api: ApiDescription, server: Server, name: str = "") -> ToolListi
 
     old = {operation.key for operation in api.operations if operation.deprecated}
     return ToolListing(
-        name,
-        tuple(tool.announced for tool in server.listed),
-        {tool.name: tool.operation for tool in server.listed if tool.operation},
-        frozenset(tool.name for tool in server.listed if tool.operation in old),
+        name=name,
+        tools=tuple(tool.announced for tool in server.listed),
+        operations={tool.name: tool.operation for tool in server.listed if tool.operation},
+        deprecated=frozenset(tool.name for tool in server.listed if tool.operation in old),
         notes=(
             *_behind(server),
             *_beside(server),

@@ -31,16 +31,16 @@ def card_at(
         told = f"{url}: expected that {error.finding.expected}; saw {error.finding.saw}"
         raise TargetUnreadable(redact_text(told, secrets)) from error
     card = Card(
-        said.revision,
-        said.identity,
-        address or url,
-        said.instructions,
-        ListedFeatures(
-            said.capabilities,
-            said.lists["tools"],
-            said.lists["resources"],
-            said.lists["resourceTemplates"],
-            said.lists["prompts"],
+        revision=said.revision,
+        identity=said.identity,
+        address=address or url,
+        instructions=said.instructions,
+        announced=ListedFeatures(
+            capabilities=said.capabilities,
+            tools=said.lists["tools"],
+            resources=said.lists["resources"],
+            templates=said.lists["resourceTemplates"],
+            prompts=said.lists["prompts"],
         ),
     )
     _refuse_secrets(card, url, address, secrets)

@@ -198,14 +198,14 @@ def open_workspace(name: str, options: BuildOptions, diagnostics: Diagnostics) -
     chosen = Config() if content is None else configs.load(content, label, diagnostics)
     chosen = _with_files(chosen, path.parent, diagnostics)
     return Workspace(
-        folder,
-        name,
-        path,
-        label,
-        chosen,
-        None if content is None else content.decode("utf-8", errors="replace"),
-        "" if content is None else write.hash_of(content),
-        write.read_lock(folder, write.file_name(name, write.NAME), diagnostics),
+        folder=folder,
+        name=name,
+        config_path=path,
+        config_name=label,
+        config=chosen,
+        config_text=None if content is None else content.decode("utf-8", errors="replace"),
+        config_hash="" if content is None else write.hash_of(content),
+        lock=write.read_lock(folder, write.file_name(name, write.NAME), diagnostics),
     )
 
 

@@ -81,16 +81,16 @@ class BuildContext:
         unread = any(each.code in parse_codes.REFUSED_REFERENCES for each in self.diagnostics)
         again = self.spec == STDIN or fetched or unread or self.server.missing
         return write.Lock(
-            __version__,
-            "" if again else write.inputs_digest(inputs, facts),
-            passed,
-            self.server.slug,
-            self.server.package,
-            inputs,
-            made.files,
-            self.project.tools,
-            made.ejected,
-            self.server.operation_ids,
+            mcpgen=__version__,
+            digest="" if again else write.inputs_digest(inputs, facts),
+            verified=passed,
+            name=self.server.slug,
+            package=self.server.package,
+            inputs=inputs,
+            files=made.files,
+            tools=self.project.tools,
+            ejected=made.ejected,
+            operation_ids=self.server.operation_ids,
         )
 
     def tell_drift(self) -> None:
