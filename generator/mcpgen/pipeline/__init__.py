@@ -1,4 +1,5 @@
-"""The straight line from a specification to a checked project; the one place that knows all stages."""
+"""Runs all stages from a specification to a checked project; the only package with imports of every
+stage."""
 
 from mcpgen.pipeline.build_project import build
 from mcpgen.pipeline.check_target import check, check_project, check_server, has_project, is_url

@@ -1,4 +1,4 @@
-"""A server with the scenarios of the requirements that it is made of."""
+"""Binds the scenarios of requirements to a server."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mcpgen.pipeline.load_spec import LoadedSpec
 
 
 def bind_scenarios(server: Server, known: LoadedSpec, diagnostics: Diagnostics) -> Server:
-    """The server with its scenarios bound, or as it is where an API alone is what it is made of."""
+    """Returns the server with bound scenarios; unchanged without requirements."""
     if known.requirements is None:
         return server
     from mcpgen.openspec.lower.bind_scenarios import bind_requirements

@@ -1,4 +1,5 @@
-"""The budgets of a project, held before anything is written."""
+"""Budgets of a project, checked before anything is written, and the tool lists of other
+configurations."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ from mcpgen.lower.discovery import discovery
 from mcpgen.pipeline.load_tools import surface_of
 
 CUTS = 3
-"""How many ways to meet a budget are told."""
+"""The maximum number of suggestions in a diagnostic."""
 
 ELSE = "choose fewer under `[select]`, or raise the budget"
 
@@ -34,8 +35,8 @@ ELSE = "choose fewer under `[select]`, or raise the budget"
 def check_budgets(
     api: ApiDescription, server: Server, config: Config, diagnostics: Diagnostics
 ) -> None:
-    """Tells which budgets the tools exceed: an error where one was set, a warning where more tools
-    than models choose well among were nobody's decision.
+    """Reports exceeded budgets: an error for a configured budget, a warning for more than
+    `MANY_TOOLS` tools without a configured limit.
 
     Adds OVER_BUDGET, OVER_TOOL_BUDGET, UNMEETABLE_BUDGET and MANY_TOOLS.
     """
@@ -46,9 +47,9 @@ def check_budgets(
     for found in overruns(surface, limits):
         at = config.at("budgets", *found.key.split(".")) or api.at
         if found.meetable and found.tool:
-            _tell_tool(found, places[found.tool], diagnostics)
+            _report_tool(found, places[found.tool], diagnostics)
         elif found.meetable:
-            _tell_list(found, at, largest(surface), diagnostics)
+            _report_list(found, at, largest(surface), diagnostics)
         else:
             facts = {"key": found.key, "limit": f"{found.limit:,}", "least": f"{found.least:,}"}
             diagnostics.add(codes.UNMEETABLE_BUDGET, at, severity=None, **facts)
@@ -57,20 +58,20 @@ def check_budgets(
             facts = {
                 "count": f"{found.found:,}",
                 "limit": str(MANY_TOOLS),
-                "cuts": _suggested(found.cuts),
+                "cuts": _suggest(found.cuts),
             }
             diagnostics.add(codes.MANY_TOOLS, api.at, severity=None, **facts)
 
 
 def in_bytes(config: Config) -> Config:
-    """The configuration whose budget of the list's bytes holds that of its tokens, too: a project has
-    no estimates of tokens, and need not know any."""
+    """Converts the token budget to bytes, the smaller budget wins: a generated project has no token
+    estimates."""
     chosen = config.budgets
     known = bytes_of(SizeLimits(tools_list_bytes=chosen.tools_list_bytes, tokens=chosen.tokens))
     return replace(config, budgets=replace(chosen, tools_list_bytes=known))
 
 
-def _tell_list(
+def _report_list(
     found: Overrun, at: Location, heaviest: Iterable[ToolSize], diagnostics: Diagnostics
 ) -> None:
     named = ", ".join(f"`{one.name}` ({one.bytes:,} bytes)" for one in heaviest)
@@ -85,7 +86,7 @@ def _tell_list(
     )
 
 
-def _tell_tool(found: Overrun, at: Location, diagnostics: Diagnostics) -> None:
+def _report_tool(found: Overrun, at: Location, diagnostics: Diagnostics) -> None:
     diagnostics.add(
         codes.OVER_TOOL_BUDGET,
         at,
@@ -96,47 +97,51 @@ def _tell_tool(found: Overrun, at: Location, diagnostics: Diagnostics) -> None:
     )
 
 
-def _suggested(cuts: Iterable[SizeReduction]) -> str:
-    """The cut that suits a list of any length before the others: tools that are found by asking."""
+def _suggest(cuts: Iterable[SizeReduction]) -> str:
+    """Lists discovery mode first: the only reduction for lists of any length."""
     return _describe_reductions(sorted(cuts, key=lambda cut: cut.choice != FOUND))
 
 
 def _describe_reductions(cuts: Iterable[SizeReduction]) -> str:
-    """The cheapest cuts that meet a budget; `""` for none."""
+    """Describes the first `CUTS` reductions; `""` for an empty list."""
     told = [f"`{cut.setting}` leaves {cut.tools:,} tools of {cut.bytes:,} bytes" for cut in cuts]
     return "; ".join(told[:CUTS])
 
 
 DEPRECATED = "Deprecated."
-"""What the description of a deprecated argument says."""
+"""The text in the description of a deprecated argument."""
 
 
 FOUND = "discovery"
-"""The choice by which tools are not listed but found."""
+"""The id of the discovery mode variant."""
 
 
 def config_variants(api: ApiDescription, server: Server, config: Config) -> Iterator[ConfigVariant]:
-    """The choices that would change what a server announces; nothing for those it has made already."""
+    """Yields the tool lists with discovery mode, without deprecated arguments and with shallow
+    output schemas; skips settings already made."""
     yield from discovery_variant(api, server, config)
     if config.flattening.deprecated is DeprecatedArguments.KEEP:
         dropped = replace(config.flattening, deprecated=DeprecatedArguments.DROP)
         yield ConfigVariant(
             "no-deprecated-arguments",
             '[flatten] deprecated = "drop"',
-            _again(api, server, replace(config, flattening=dropped), _has_deprecated),
+            _lower_again(api, server, replace(config, flattening=dropped), _has_deprecated),
         )
     if config.output_schemas is OutputMode.FULL:
         yield ConfigVariant(
             "output-shallow",
             '[output] schemas = "shallow"',
-            _again(api, server, replace(config, output_schemas=OutputMode.SHALLOW), _has_output),
+            _lower_again(
+                api, server, replace(config, output_schemas=OutputMode.SHALLOW), _has_output
+            ),
         )
 
 
 def discovery_variant(
     api: ApiDescription, server: Server, config: Config
 ) -> tuple[ConfigVariant, ...]:
-    """Discovery mode, for a server that has tools and is not in it."""
+    """Returns the variant with discovery mode; empty for a server without tools or with discovery
+    mode."""
     if server.discovery or not server.tools:
         return ()
     chosen = replace(config, finding=replace(config.finding, mode=DiscoveryMode.ON))
@@ -154,16 +159,16 @@ def _has_output(tool: ToolSpec) -> bool:
     return tool.output is not None
 
 
-def _again(
+def _lower_again(
     api: ApiDescription, server: Server, config: Config, concerns: Callable[[ToolSpec], bool]
 ) -> tuple[dict[str, object], ...]:
-    """The tools as announced, of which those that a choice concerns are made anew with it."""
+    """Returns the announced tools; lowers only the tools with `concerns(tool)` again."""
     names = {tool.operation: tool.name for tool in server.tools}
     concerned = {tool.operation for tool in server.tools if concerns(tool)}
     if not concerned:
         return tuple(tool.announced for tool in server.tools)
     some = replace(api, operations=tuple(one for one in api.operations if one.key in concerned))
-    # Nobody builds this, so its findings are of no use to anybody.
+    # The variant is never built: the findings are dropped.
     made = lower(some, replace(config, tool_names=names), Diagnostics(), scenarios=False)
     anew = {tool.operation: tool for tool in made.tools}
     return tuple(anew.get(tool.operation, tool).announced for tool in server.tools)

@@ -1,4 +1,4 @@
-"""The straight line: read → validate → parse → lower → emit → plan → write → trial."""
+"""Runs the stages of a build: read → validate → parse → lower → emit → plan → write → trial."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from mcpgen.pipeline.workspace import STDIN, Workspace, locate_folder, open_work
 from mcpgen.pipeline.write_project import BuildContext, diff_project, write_project
 
 _MODELS = ("mcpgen.emit.models:load_library",)
-"""What the process that generates `models.py` loads."""
+"""Modules to load in the process that generates `models.py`."""
 
 
 def build(
@@ -51,14 +51,14 @@ def build(
     stdin: bytes | None = None,
     tell: ProgressCallback | None = None,
 ) -> BuildResult:
-    """Makes or updates the project of a specification, and tries the server it made.
+    """Makes or updates the project of a specification and checks the built server.
 
-    Without `spec` it is the one that the folder's `mcpgen.toml` names; without `folder` it is the
-    current one if that is a project, else one named after the API. `-` reads `stdin`; a URL is
-    fetched, and the document kept in the project.
+    `spec` defaults to the specification in the folder's `mcpgen.toml`. `folder` defaults to the
+    current folder if a project, else to a folder named after the API. `-` reads `stdin`; a document
+    at a URL is fetched and stored in the project.
 
-    Another build of the same folder is waited for. Raises OSError for what is wrong with the machine,
-    and KeyboardInterrupt; the folder is untouched then.
+    Waits for another build of the same folder. Raises OSError for a fault of the machine, and
+    KeyboardInterrupt; the folder is unchanged in both cases.
     """
     clock = PhaseTimer(tell)
     with (
@@ -66,7 +66,7 @@ def build(
         WorkerPool(_MODELS, "datamodel_code_generator") as modeller,
         ExitStack() as held,
     ):
-        run = partial(_built, clock=clock, crew=crew, modeller=modeller, held=held)
+        run = partial(_build, clock=clock, crew=crew, modeller=modeller, held=held)
         if not options.refresh and not has_scheme(spec):
             return run(spec, folder, options, stdin)
         # Loaded here: most builds fetch nothing.
@@ -82,7 +82,7 @@ def build(
         )
 
 
-def _built(
+def _build(
     spec: str,
     folder: str,
     options: BuildOptions,
@@ -95,44 +95,44 @@ def _built(
 ) -> BuildResult:
     diagnostics = Diagnostics()
     name = locate_folder(folder)
-    space = _opened(name, options, clock, diagnostics, held) if name else None
+    space = _open(name, options, clock, diagnostics, held) if name else None
     if space and space.tell_newer_generator(options, diagnostics):
-        return _failed(clock, diagnostics, space, LoadedSpec(), stdin)
+        return _failure(clock, diagnostics, space, LoadedSpec(), stdin)
     spec = space.spec(spec) if space else spec
     if not spec:
         told = space.config_name if space else CONFIG_NAME
         if not diagnostics.failed:
             diagnostics.add(config_codes.NO_SPEC, Location(told), path=told)
-        return _failed(clock, diagnostics, space, LoadedSpec(), stdin)
-    if space and (unchanged := _unchanged(space, spec, options, clock, diagnostics)):
+        return _failure(clock, diagnostics, space, LoadedSpec(), stdin)
+    if space and (unchanged := _unchanged_result(space, spec, options, clock, diagnostics)):
         return unchanged
     asked = space.asked(options) if space else options
     memory = read_last_build(space.folder) if space else NO_CACHE
-    # Of what is remembered too little is left to do for a second process to pay.
+    # With a filled cache, the start of a second process takes longer than the remaining work.
     hands = IN_PROCESS if memory.is_there else crew
     if not memory.is_there:
         # The library loads while the document is read.
         modeller.start()
     known = load_spec(spec, asked, stdin, clock, diagnostics, crew=hands)
     if known.source is None or known.api is None:
-        return _failed(clock, diagnostics, space, known, stdin)
+        return _failure(clock, diagnostics, space, known, stdin)
     if space is None:
-        space = _opened(_slug(known.api), options, clock, diagnostics, held)
+        space = _open(_slug(known.api), options, clock, diagnostics, held)
         if space.tell_newer_generator(options, diagnostics):
-            return _failed(clock, diagnostics, space, known, stdin)
+            return _failure(clock, diagnostics, space, known, stdin)
         memory = read_last_build(space.folder)
-        if unchanged := _unchanged(space, spec, options, clock, diagnostics):
+        if unchanged := _unchanged_result(space, spec, options, clock, diagnostics):
             return unchanged
     space.tell_other_spec(spec, diagnostics)
     config = with_budgets(space.choices(spec, options), known.companion)
-    server, project = _generated(
+    server, project = _generate(
         known, known.api, config, clock, diagnostics, crew, modeller, memory
     )
     space.tell_other_name(server.slug, diagnostics)
     package = space.package_on_disk(server.package)
     report_unknown_hooks(server, space.folder, space.name, package, diagnostics)
     if failing(diagnostics, options) or project is None:
-        return _failed(clock, diagnostics, space, known, stdin, server)
+        return _failure(clock, diagnostics, space, known, stdin, server)
     requiring = write.file_name(space.name, PYPROJECT)
     report_missing_dependencies(project, space.folder, requiring, diagnostics)
     report_unlocked_requirements(project, space.folder, config, requiring, diagnostics)
@@ -156,11 +156,11 @@ def _built(
     )
 
 
-def _opened(
+def _open(
     name: str, options: BuildOptions, clock: PhaseTimer, diagnostics: Diagnostics, held: ExitStack
 ) -> Workspace:
-    """The workspace, ready to be built in and `held` against other builds. Raises OSError if it cannot
-    be written to."""
+    """Opens the workspace; locks the folder until `held` closes. Raises OSError for a folder
+    without write permission."""
     if not options.check:
         write.require_writable(Path(name))
         held.enter_context(write.folder_lock(Path(name), partial(clock.phase, "wait")))
@@ -168,10 +168,10 @@ def _opened(
     return open_workspace(name, options, diagnostics)
 
 
-def _unchanged(
+def _unchanged_result(
     space: Workspace, spec: str, options: BuildOptions, clock: PhaseTimer, diagnostics: Diagnostics
 ) -> BuildResult | None:
-    """The outcome if the project already is what would be built; None if it has to be looked at."""
+    """Returns the result for an unchanged project; None if a build is necessary."""
     lock = space.lock
     if lock is None or options.check or options.strict or options.verbose or diagnostics.failed:
         return None
@@ -193,14 +193,14 @@ def _unchanged(
 
 
 def has_scheme(spec: str) -> bool:
-    """Whether a specification is named by a URL, of whichever scheme, and not by a path."""
+    """True for a URL of any scheme, False for a path."""
     return "://" in spec or spec.lower().startswith("file:")
 
 
 def _name_of(
     content: bytes, options: BuildOptions, clock: PhaseTimer, diagnostics: Diagnostics
 ) -> str:
-    """The name of the project of a document; `""`, with the findings, if it cannot be read."""
+    """Returns the project name for a document; `""` and diagnostics for an unreadable document."""
     found = Diagnostics()
     asked = replace(options, root="", overlays=())
     known = load_spec(STDIN, asked, content, clock, found, validated=False)
@@ -211,13 +211,13 @@ def _name_of(
 
 
 def _slug(api: ApiDescription) -> str:
-    """The name of the API's project, when nobody has chosen one."""
+    """Returns the default project name of an API."""
     from mcpgen.lower import lower
 
     return lower(replace(api, operations=()), Config(), Diagnostics()).slug
 
 
-def _generated(
+def _generate(
     known: LoadedSpec,
     api: ApiDescription,
     config: Config,
@@ -227,7 +227,7 @@ def _generated(
     modeller: WorkerPool,
     memory: BuildCache,
 ) -> tuple[Server, Project | None]:
-    """The server, and the project unless errors were found."""
+    """Lowers and emits; returns the server, and the project unless there are errors."""
     if config.keep_going:
         diagnostics.soften(parse_codes.PER_OPERATION)
     with clock.phase("lower"):
@@ -239,7 +239,7 @@ def _generated(
         count = len(server.missing)
         diagnostics.add(write_codes.NOTHING_LEFT, api.at, count=count)
     if config.budgets.limits_tools or len(server.listed) > MANY_TOOLS:
-        # To weigh tools takes modules that no other build has to load.
+        # Imported here: `mcpgen.analysis` is needed for budgets only.
         with clock.phase("lower"):
             from mcpgen.pipeline.budgets import check_budgets, in_bytes
 
@@ -256,7 +256,7 @@ def _generated(
         return server, project
 
 
-def _failed(
+def _failure(
     clock: PhaseTimer,
     diagnostics: Diagnostics,
     space: Workspace | None,
@@ -264,7 +264,7 @@ def _failed(
     stdin: bytes | None,
     server: Server | None = None,
 ) -> BuildResult:
-    """A build that errors have stopped."""
+    """Returns the result of a build with errors."""
     return BuildResult(
         BuildStatus.FAILED,
         space.name if space else "",

@@ -1,4 +1,4 @@
-"""What harms models about a description or a project, though it builds."""
+"""Finds documents that build and still mislead models."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ ALSO = frozenset(
     {lower_codes.SUSPICIOUS_TEXT.id, lower_codes.MISSING_OPERATION.id}
     | {code.id for code in parse_codes.PER_OPERATION}
 )
-"""What other stages find and lint tells too: text that gives orders to models, and operations that
-no tool can be made of."""
+"""Codes of other stages in lint's report: instructions to models in texts, and operations without a
+tool."""
 
 
 def lint_target(
@@ -41,10 +41,10 @@ def lint_target(
     stdin: bytes | None = None,
     tell: ProgressCallback | None = None,
 ) -> LoadedTools:
-    """A description or a project with the findings of lint; errors stand among them whatever they are
-    about, for what could not be read was not looked at.
+    """Loads a description or a project and adds the findings of lint. Errors of every stage are
+    included: unreadable parts were not checked.
 
-    Raises Unreadable for anything else, and OSError for a file that cannot be read.
+    Raises TargetUnreadable for other targets, and OSError for an unreadable file.
     """
     kind = kind_of(target, stdin)
     if kind not in (TargetKind.SPEC, TargetKind.PROJECT):
@@ -60,8 +60,8 @@ def lint_target(
         lint(found.api, found.server, diagnostics)
         if found.server.proofs:
             lint_steps(found.server.proofs, diagnostics)
-    return replace(found, diagnostics=tuple(filter(_findings, diagnostics.sorted())))
+    return replace(found, diagnostics=tuple(filter(_is_finding, diagnostics.sorted())))
 
 
-def _findings(found: Diagnostic) -> bool:
+def _is_finding(found: Diagnostic) -> bool:
     return found.severity is Severity.ERROR or found.code.id in OWN | ALSO

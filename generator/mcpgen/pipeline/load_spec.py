@@ -1,4 +1,4 @@
-"""The front half of the line: from the user's files to an `ApiDescription`."""
+"""Loads a specification: from the user's files to an `ApiDescription`."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LoadedSpec:
-    """A specification as far as it could be read; `validation` says how it was validated.
-    `requirements` and their `companion` are set where the tools are declared by these."""
+    """A specification, with None for parts after the first error. `validation` describes the
+    validation. `requirements` and `companion` are set for OpenSpec."""
 
     source: Source | None = None
     api: ApiDescription | None = None
@@ -37,11 +37,12 @@ class LoadedSpec:
 
 
 LARGE = 1_000_000
-"""Characters of a specification from which on a second process saves more than it takes."""
+"""Size of a specification in characters from which a second process saves more time than the start
+of the process takes."""
 
 
 def places(known: LoadedSpec, space: Workspace | None, stdin: bytes | None = None) -> SourceMap:
-    """Where findings about the specification and the project's own files stand."""
+    """Returns the positions and lines of the specification and the configuration."""
     from mcpgen.read.positions import Positions, SourceLines
 
     source = known.source
@@ -64,8 +65,8 @@ def load_spec(
     validated: bool = True,
     crew: WorkerPool = IN_PROCESS,
 ) -> LoadedSpec:
-    """The specification that `spec` names, read as the options say, validated if wanted, and
-    parsed. `crew` is started for a large one."""
+    """Reads, validates (if `validated`) and parses the specification at `spec`. Starts `crew` for a
+    large specification."""
     # Loaded here: the module imports `LoadedSpec` from this one.
     from mcpgen.pipeline.openspec import is_openspec, load_requirements
 
@@ -114,14 +115,15 @@ def _validation(
 
 
 def failing(diagnostics: Diagnostics, options: BuildOptions) -> bool:
-    """Whether the findings so far stop the build."""
+    """True if the diagnostics stop the build."""
     if diagnostics.failed:
         return True
     return options.strict and any(found.severity is Severity.WARNING for found in diagnostics)
 
 
 def cache_folder() -> Path | None:
-    """Where results that need not be computed twice are kept; None if the user has no home."""
+    """Returns the cache folder of the platform; None without a home folder. `MCPGEN_CACHE`
+    overrides the folder."""
     if chosen := os.environ.get("MCPGEN_CACHE"):
         return Path(chosen)
     try:
@@ -136,7 +138,7 @@ def cache_folder() -> Path | None:
 
 
 def read_last_build(folder: Path) -> BuildCache:
-    """What the last build of the project in a folder has made."""
+    """Opens the build cache of the project in a folder."""
     cache = cache_folder()
     if cache is None:
         return NO_CACHE

@@ -1,4 +1,4 @@
-"""The tools of whatever a person names: a description, a project, a server, a saved list."""
+"""Loads the tools of any target: a description, a project, a server or a saved list."""
 
 from __future__ import annotations
 
@@ -29,28 +29,28 @@ if TYPE_CHECKING:
     from mcpgen.analysis.tool_listing import Announced
 
 LISTED = re.compile(rb'"(?:tools|inputSchema)"\s*:')
-"""What stands in every saved list that has a tool, and in few descriptions."""
+"""Matches every saved list with a tool, and few descriptions."""
 
 DESCRIBED = ("openapi", "swagger")
 """Keys at the root of a description."""
 
 
 class TargetUnreadable(Exception):
-    """A target that no tools can be had from; the message says why in one clause."""
+    """A target without tools. The message is one clause with the reason."""
 
 
 class TargetKind(StrEnum):
-    """What a target is, as messages call it."""
+    """The kind of a target, as shown in messages."""
 
     SERVER = "the URL of a server"
     PROJECT = "a project's folder"
     LISTING = "a saved list of tools"
     SPEC = "an API description"
-    """Or requirements, from which a server is built in the same way."""
+    """Requirements count as a description."""
 
 
 def kind_of(target: str, stdin: bytes | None = None) -> TargetKind:
-    """What a target is. Raises Unreadable, with the nearest name, for what is nothing."""
+    """Classifies a target. Raises TargetUnreadable with the closest name for a missing file."""
     if is_url(target):
         return TargetKind.SERVER
     path = Path(target)
@@ -63,7 +63,7 @@ def kind_of(target: str, stdin: bytes | None = None) -> TargetKind:
             f"{target} is a folder without a project; name the description in it"
         )
     if target != STDIN and not path.is_file():
-        raise TargetUnreadable(f"there is no file, project or URL `{target}`{_nearest(path)}")
+        raise TargetUnreadable(f"there is no file, project or URL `{target}`{_suggestion(path)}")
     if is_openspec(target):
         return TargetKind.SPEC
     content = (stdin or b"") if target == STDIN else path.read_bytes()
@@ -71,7 +71,7 @@ def kind_of(target: str, stdin: bytes | None = None) -> TargetKind:
 
 
 def _is_listing(content: bytes) -> bool:
-    """Whether a file holds tools and no description, as far as it can be told from outside."""
+    """True if a file holds tools and no description; parses only likely files."""
     if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"[", b"{"):
         return False
     if not LISTED.search(content):
@@ -79,13 +79,13 @@ def _is_listing(content: bytes) -> bool:
     try:
         tree = json.loads(content)
     except (ValueError, RecursionError):
-        # Whose reader has the better words for what is wrong: a list has no other keys.
+        # Invalid JSON: the reader of the chosen kind reports the error.
         return b'"inputSchema"' in content
     return not (isinstance(tree, dict) and any(key in tree for key in DESCRIBED))
 
 
-def _nearest(path: Path) -> str:
-    """`; did you mean …?` with the name in the same folder that is most like it, or `""`."""
+def _suggestion(path: Path) -> str:
+    """Returns `; did you mean …?` with the most similar name in the folder, or `""`."""
     try:
         names = [entry.name for entry in path.parent.iterdir()]
     except OSError:
@@ -96,8 +96,8 @@ def _nearest(path: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LoadedTools:
-    """What was found of a target. `surface` is None where errors stand among the `diagnostics`;
-    `api` and `server` are there for a description and a project."""
+    """The tools of a target. `surface` is None if `diagnostics` has errors. `api` and `server` are
+    set for a description and a project."""
 
     kind: TargetKind
     surface: ToolListing | None = None
@@ -117,12 +117,12 @@ def load_tools(
     tell: ProgressCallback | None = None,
     diagnostics: Diagnostics | None = None,
 ) -> LoadedTools:
-    """The tools of a target, as a client would be told of them. Nothing is written, and nothing of
-    a project is run.
+    """Returns the tools of a target as announced to a client. Writes nothing, and runs no code of a
+    project.
 
-    `headers` are sent to a server, and `secrets` are shown nowhere; what is found is added to
-    `diagnostics`, too. Raises Unreadable for a target without tools to be had, and
-    OSError for a file that cannot be read.
+    `headers` are sent to a server; `secrets` are redacted. Findings are also added to
+    `diagnostics`. Raises TargetUnreadable for a target without tools, and OSError for an unreadable
+    file.
     """
     clock, kind = PhaseTimer(tell), kind_of(target, stdin)
     if kind is TargetKind.SERVER:
@@ -132,10 +132,10 @@ def load_tools(
         content = (stdin or b"") if target == STDIN else Path(target).read_bytes()
         return LoadedTools(kind, _of_listing(target, content))
     collected = Diagnostics() if diagnostics is None else diagnostics
-    return _understood(target, kind, options, stdin, clock, collected)
+    return _of_spec(target, kind, options, stdin, clock, collected)
 
 
-def _understood(
+def _of_spec(
     target: str,
     kind: TargetKind,
     options: BuildOptions,
@@ -143,10 +143,9 @@ def _understood(
     clock: PhaseTimer,
     diagnostics: Diagnostics,
 ) -> LoadedTools:
-    """The tools of a description or a project, each as it would be built; what cannot be built is
-    told among the notes."""
+    """Lowers a description or a project as a build would; operations without a tool become notes."""
     project = kind is TargetKind.PROJECT
-    # Choices are those of a project, whose lock stands beside them.
+    # A configuration file belongs to a project: the lock is in the same folder.
     name = (PurePath(target) if project else PurePath(options.config).parent).as_posix()
     space = open_workspace(name, options, diagnostics) if project or options.config else None
     spec = target if not project else space.spec("") if space else ""
@@ -173,7 +172,7 @@ def _understood(
     if not diagnostics.failed:
         from mcpgen.pipeline.budgets import config_variants
 
-        # Nothing of what is found by a search is in the list, so no choice there makes it smaller.
+        # Discovery mode lists none of the found tools: no setting makes the list smaller.
         others = () if server.discovery else tuple(config_variants(known.api, server, config))
         surface = replace(surface_of(known.api, server, target), alternatives=others)
     return LoadedTools(
@@ -187,7 +186,7 @@ def _understood(
 
 
 def surface_of(api: ApiDescription, server: Server, name: str = "") -> ToolListing:
-    """What a server would announce, with what is known of its operations."""
+    """Returns the tool list of a server with the operations of the tools."""
     from mcpgen.analysis import ToolListing
 
     old = {operation.key for operation in api.operations if operation.deprecated}
@@ -197,8 +196,8 @@ def surface_of(api: ApiDescription, server: Server, name: str = "") -> ToolListi
         operations={tool.name: tool.operation for tool in server.listed if tool.operation},
         deprecated=frozenset(tool.name for tool in server.listed if tool.operation in old),
         notes=(
-            *_behind(server),
-            *_beside(server),
+            *_discovery_notes(server),
+            *_feature_notes(server),
             *(f"missing: {one.operation}: {one.reason}" for one in server.missing),
         ),
         resources=tuple(each.announced for each in server.resources),
@@ -206,15 +205,15 @@ def surface_of(api: ApiDescription, server: Server, name: str = "") -> ToolListi
     )
 
 
-def _behind(server: Server) -> Iterator[str]:
-    """How many tools are not listed, since they are found by asking."""
+def _discovery_notes(server: Server) -> Iterator[str]:
+    """Yields a note with the number of tools behind discovery mode."""
     if server.discovery:
         behind = len(server.tools) - len(server.discovery.pinned)
         yield f"tools that are not listed, but found by `{server.discovery.search.name}`: {behind:,}"
 
 
-def _beside(server: Server) -> Iterator[str]:
-    """The resources and prompts of a server, which weigh nothing until somebody asks for them."""
+def _feature_notes(server: Server) -> Iterator[str]:
+    """Yields a note per resource and prompt: both have no size in the tool list."""
     for resource in server.resources:
         kind = "resource template" if resource.variables else "resource"
         yield f"{kind}: {resource.uri}, read by {resource.tool or resource.file}"
@@ -224,7 +223,7 @@ def _beside(server: Server) -> Iterator[str]:
 
 
 def _of_server(url: str, headers: Mapping[str, str], secrets: frozenset[str]) -> ToolListing:
-    """What a server announces, without the secrets that it took to ask for it."""
+    """Lists the tools of a running server, with secrets redacted."""
     from mcpgen.analysis import ToolListing
     from mcpgen.conformance.model import PrerequisiteMissing, Report
     from mcpgen.conformance.options import CheckOptions as Asking
@@ -242,7 +241,7 @@ def _of_server(url: str, headers: Mapping[str, str], secrets: frozenset[str]) ->
         expected, saw = found.problem.expected, found.problem.saw
         notes = (f"the list ended early: expected that {expected}; saw {saw}",)
     tools, left = _writable(found.tools)
-    notes = (*notes, *left, *_offered(offered))
+    notes = (*notes, *left, *_listed_feature_notes(offered))
     shown = redact_report(Report(url, (), notes=notes, tools=tools), secrets)
     others = {
         name: redact_report(Report(url, (), tools=_writable(each)[0]), secrets).tools
@@ -257,8 +256,8 @@ def _of_server(url: str, headers: Mapping[str, str], secrets: frozenset[str]) ->
     )
 
 
-def _offered(offered: Mapping[str, tuple[Announced, ...]]) -> Iterator[str]:
-    """The resources and prompts that a server says it has, or that it does not tell of them."""
+def _listed_feature_notes(offered: Mapping[str, tuple[Announced, ...]]) -> Iterator[str]:
+    """Yields a note per resource and prompt, and per unreadable list."""
     for name in ("resources", "prompts"):
         if name not in offered:
             yield f"the list of its {name} could not be read"
@@ -289,7 +288,7 @@ def _of_listing(name: str, content: bytes) -> ToolListing:
 
 
 def _writable(tools: tuple[Announced, ...]) -> tuple[tuple[Announced, ...], tuple[str, ...]]:
-    """The tools that can be written as JSON, and a note on those nested too deep for it."""
+    """Returns the tools with a JSON form, and a note about tools nested too deep."""
     from mcpgen.conformance.sizes import size_of
 
     kept = tuple(tool for tool in tools if size_of(tool).bytes)

@@ -1,4 +1,4 @@
-"""The front half of the line for requirements: from `spec.md` and what stands beside it to an `ApiDescription`."""
+"""Loads requirements: from `spec.md`, deltas and companion to an `ApiDescription`."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from mcpgen.pipeline.load_spec import LoadedSpec
 from mcpgen.pipeline.result import BuildOptions, PhaseTimer
 
 BUDGETS = ("tools", "tools_list_bytes", "tool_bytes")
-"""The budgets of a companion that every build holds; others are names that assertions refer to."""
+"""Budgets of a companion for every build; assertions refer to the other names."""
 
 Validate = Callable[[Source], str]
-"""Says how far an OpenAPI document was compared with its specification."""
+"""Validates an OpenAPI document; returns a description of the validation."""
 
 
 def is_openspec(spec: str) -> bool:
-    """Whether what a person has named are requirements and no API description."""
+    """True for requirements, False for an API description."""
     from mcpgen.openspec.read.folder import is_requirements
 
     return is_requirements(spec)
@@ -40,8 +40,8 @@ def load_requirements(
     diagnostics: Diagnostics,
     validate: Validate | None = None,
 ) -> LoadedSpec:
-    """The requirements that `spec` names, with their companion and the OpenAPI documents whose
-    operations their tools call, which are validated if wanted.
+    """Loads the requirements at `spec` with the companion and the OpenAPI documents of the tools'
+    operations; validates the documents if wanted.
 
     Adds MG778 and MG779.
     """
@@ -61,14 +61,14 @@ def load_requirements(
 
         requirements = parse_requirements(found, diagnostics)
         companion = parse_companion(found.companion, diagnostics) if found.companion else None
-    base = LoadedSpec(_joined(spec, found, {}), requirements=requirements, companion=companion)
+    base = LoadedSpec(_join(spec, found, {}), requirements=requirements, companion=companion)
     if requirements is None or (found.companion and companion is None):
         return base
     facts = facts_of(requirements)
     if companion:
         crosscheck(requirements, companion, facts, diagnostics)
     read = _documents(found, companion, options, clock, diagnostics)
-    known = replace(base, source=_joined(spec, found, read.sources))
+    known = replace(base, source=_join(spec, found, read.sources))
     if read.failed:
         return known
     told = [validate(source) for source in read.sources.values()] if validate else []
@@ -85,7 +85,7 @@ def load_requirements(
 
 
 def with_budgets(config: Config, companion: Companion | None) -> Config:
-    """The choices with the companion's budgets; where both set one, the smaller holds."""
+    """Merges the companion's budgets into the configuration; the smaller budget wins."""
     if companion is None:
         return config
     chosen = config.budgets
@@ -97,19 +97,19 @@ def with_budgets(config: Config, companion: Companion | None) -> Config:
 
 
 def requirement_files(spec: str, options: BuildOptions) -> tuple[str, ...]:
-    """The files that requirements are read from now, in order: a delta or a companion that appears
-    is a change, though every file of the last build is as it was."""
+    """Returns the current files of the requirements, in order: a new delta or companion is a change
+    even if every file of the last build is unchanged."""
     from mcpgen.openspec.read.requirements import read_requirements
 
     found = read_requirements(
         spec, Diagnostics(), change=options.change, capability=options.capability
     )
-    return tuple(document.name for document in _own(found)) if found else ()
+    return tuple(document.name for document in _own_documents(found)) if found else ()
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
-    """The OpenAPI documents by what the companion calls them; `failed` tells that one is missing."""
+class _UpstreamSources:
+    """OpenAPI documents by name in the companion; `failed` if a document is missing."""
 
     sources: Mapping[str, Source] = field(default_factory=dict)
     failed: bool = False
@@ -121,19 +121,22 @@ def _documents(
     options: BuildOptions,
     clock: PhaseTimer,
     diagnostics: Diagnostics,
-) -> _Read:
+) -> _UpstreamSources:
     if companion is None or found.companion is None:
-        return _Read({}, _tell_overlays(0, options, Location(next(_own(found)).name), diagnostics))
+        return _UpstreamSources(
+            {},
+            _report_overlays(0, options, Location(next(_own_documents(found)).name), diagnostics),
+        )
     folder = PurePath(found.companion.name).parent.as_posix()
     named: dict[str, tuple[str, UpstreamOperation]] = {}
     for tool in companion.tools:
         if tool.upstream:
             named.setdefault(tool.upstream.document, (tool.name, tool.upstream))
-    failed = _tell_overlays(len(named), options, companion.at, diagnostics)
+    failed = _report_overlays(len(named), options, companion.at, diagnostics)
     sources: dict[str, Source] = {}
     for document, (tool_name, upstream) in named.items():
         path = posixpath.normpath(posixpath.join(folder, document))
-        if not _inside(path, options.root or folder):
+        if not _is_inside(path, options.root or folder):
             at = upstream.at
             diagnostics.add(codes.UPSTREAM_OUTSIDE, at, name=tool_name, document=document)
             failed = True
@@ -152,13 +155,13 @@ def _documents(
             failed = True
         else:
             sources[document] = source
-    return _Read(sources, failed)
+    return _UpstreamSources(sources, failed)
 
 
-def _tell_overlays(
+def _report_overlays(
     documents: int, options: BuildOptions, at: Location, diagnostics: Diagnostics
 ) -> bool:
-    """Whether there are overlays and it is not clear what they repair, which is told."""
+    """Reports overlays without exactly one document. Returns True if reported."""
     if documents == 1 or not options.overlays:
         return False
     count = len(options.overlays)
@@ -166,22 +169,22 @@ def _tell_overlays(
     return True
 
 
-def _inside(path: str, folder: str) -> bool:
-    """Whether a file lies in a folder, wherever links lead."""
+def _is_inside(path: str, folder: str) -> bool:
+    """True if a file is in a folder after resolving links."""
     real, root = os.path.realpath(path), os.path.realpath(folder)
     return os.path.commonpath([real, root]) == root
 
 
-def _own(found: RequirementSource) -> Iterator[Document]:
-    """The files of the requirements themselves."""
+def _own_documents(found: RequirementSource) -> Iterator[Document]:
+    """Yields the files of the requirements, without OpenAPI documents."""
     each = (found.main, *found.deltas, found.companion)
     return (document for document in each if document is not None)
 
 
-def _joined(spec: str, found: RequirementSource, read: Mapping[str, Source]) -> Source:
-    """Every file as one source, by its path from the folder of what was named."""
+def _join(spec: str, found: RequirementSource, read: Mapping[str, Source]) -> Source:
+    """Joins all files into one source, keyed by the path relative to the folder of `spec`."""
     folder = PurePath(spec).parent.as_posix()
-    own = list(_own(found))
+    own = list(_own_documents(found))
     documents = {os.path.relpath(each.name, folder).replace(os.sep, "/"): each for each in own}
     overlays: tuple[Document, ...] = ()
     for source in read.values():

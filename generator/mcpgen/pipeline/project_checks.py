@@ -1,4 +1,5 @@
-"""The requirements in a project's `pyproject.toml`, compared with the server's and with the installed packages."""
+"""Checks the files of the user in a project: dependencies in `pyproject.toml` and overrides in
+`hooks.py`."""
 
 from __future__ import annotations
 
@@ -21,22 +22,22 @@ from mcpgen.ir.server import Server
 PYPROJECT = "pyproject.toml"
 
 _EXTRA = re.compile(r"extra == ['\"]([a-z]+)['\"]")
-"""The marker of a requirement that belongs to an extra."""
+"""The marker of a requirement in an extra."""
 
 _COMBINED = frozenset({"all", "bench", "dev"})
-"""The extras of mcpgen that install the packages of others, or none that a project requires."""
+"""Extras of mcpgen with packages of other extras, or without a package for projects."""
 
 _DISTRIBUTION = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
 
 _PINNED = re.compile(r"^([a-z0-9-]+)==([^ ;\\]+)", re.MULTILINE)
-"""A package of a lock file, and its version."""
+"""A package and the version in a lock file."""
 
 
 def report_missing_dependencies(
     project: Project, folder: Path, name: str, diagnostics: Diagnostics
 ) -> None:
-    """Says which distributions the server needs and the file in its folder does not ask for; `name`
-    is what messages call the file. Adds MISSING_DISTRIBUTION."""
+    """Reports distributions of the server without an entry in the `pyproject.toml` in `folder`.
+    `name` is the file's name in messages. Adds MISSING_DISTRIBUTION."""
     there = _dependencies(_content(folder / PYPROJECT))
     wanted = next((file.text for file in project.files if file.path == PYPROJECT), "")
     if there is None:
@@ -54,8 +55,8 @@ def report_missing_dependencies(
 def report_unlocked_requirements(
     project: Project, folder: Path, config: Config, name: str, diagnostics: Diagnostics
 ) -> None:
-    """Tells which requirements of the `pyproject.toml` in `folder` no lock file meets; `name` is the
-    path of the file in messages. Adds UNLOCKED_REQUIREMENT and MISSING_LOCK."""
+    """Reports requirements of the `pyproject.toml` in `folder` without a matching version in a lock
+    file. `name` is the file's path in messages. Adds UNLOCKED_REQUIREMENT and MISSING_LOCK."""
     own = config.deployment.lock
     if own and not (folder / own).is_file():
         at = config.at("deploy", "lock") or Location(own)
@@ -76,20 +77,21 @@ def report_unlocked_requirements(
 
 
 def _is_met(requirement: str, pinned: Mapping[str, str]) -> bool:
-    """True if a pinned version meets the requirement; pip tells of one that is no requirement."""
+    """True if a pinned version meets the requirement, and for invalid requirements: pip reports
+    invalid requirements."""
     from packaging.requirements import InvalidRequirement, Requirement
 
     try:
         wanted = Requirement(requirement)
     except InvalidRequirement:
         return True
-    version = pinned.get(_named(requirement))
+    version = pinned.get(_distribution(requirement))
     return version is not None and wanted.specifier.contains(version, prereleases=True)
 
 
 def missing_extras(folder: Path) -> dict[str, str]:
-    """The distributions that the project in `folder` requires, that only an extra of mcpgen installs and
-    that are not installed; each with the name of the extra, in order of name."""
+    """Returns distributions required by the project in `folder`, provided only by an extra of
+    mcpgen and not installed; with the extra's name, sorted by distribution."""
     extra_of = _extras()
     required = _dependencies(_content(folder / PYPROJECT)) or {}
     return {
@@ -101,13 +103,13 @@ def missing_extras(folder: Path) -> dict[str, str]:
 
 @cache
 def _extras() -> dict[str, str]:
-    """The extra of mcpgen that installs a distribution, by distribution; extras that combine others are
-    not among them, nor are any where mcpgen runs without being installed."""
+    """Returns the extra of mcpgen per distribution, without combined extras; empty if mcpgen runs
+    without an installation."""
     try:
         declared = metadata.requires("mcpgen") or []
     except metadata.PackageNotFoundError:
         return {}
-    found = ((_named(one), _EXTRA.search(one)) for one in declared)
+    found = ((_distribution(one), _EXTRA.search(one)) for one in declared)
     return {name: extra[1] for name, extra in found if extra and extra[1] not in _COMBINED}
 
 
@@ -127,18 +129,18 @@ def _content(path: Path) -> str:
 
 
 def _dependencies(text: str) -> Mapping[str, str] | None:
-    """The requirements of a project by distribution; None where the file does not list them."""
+    """Returns the requirements by distribution; None for a file without `project.dependencies`."""
     try:
         listed = tomllib.loads(text)["project"]["dependencies"]
     except (tomllib.TOMLDecodeError, KeyError, TypeError):
         return None
     if not isinstance(listed, list):
         return None
-    return {_named(one): one for one in listed if isinstance(one, str)}
+    return {_distribution(one): one for one in listed if isinstance(one, str)}
 
 
-def _named(requirement: str) -> str:
-    """The distribution of a requirement, as https://peps.python.org/pep-0503/ compares names."""
+def _distribution(requirement: str) -> str:
+    """Returns the normalized distribution name of a requirement, https://peps.python.org/pep-0503/."""
     match = _DISTRIBUTION.match(requirement)
     return re.sub(r"[-_.]+", "-", match[1]).lower() if match else ""
 
@@ -149,10 +151,10 @@ HOOKS = "hooks.py"
 def report_unknown_hooks(
     server: Server, folder: Path, folder_name: str, package: str, diagnostics: Diagnostics
 ) -> None:
-    """Finds the literal keys of `HOOKS` that are no tool of the server, without running the file.
+    """Reports literal keys of `HOOKS` without a tool of the same name, without running the file.
 
-    `package` is the folder of `hooks.py` in the project's folder, which messages call `folder_name`.
-    Adds UNKNOWN_HOOK.
+    `package` is the folder of `hooks.py` in the project; `folder_name` is the project's name in
+    messages. Adds UNKNOWN_HOOK.
     """
     from mcpgen.smoke_test.inspect_project import hook_keys
 

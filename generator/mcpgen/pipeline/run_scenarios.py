@@ -1,4 +1,4 @@
-"""The scenarios of a project, performed by its own tests."""
+"""Runs the scenarios of a project."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 
 def run_scenarios(folder: str, clock: PhaseTimer) -> ScenarioMatrix | None:
-    """What became of the scenarios of a project, or why they could not be performed; None where it
-    is not made of requirements."""
+    """Runs the project's scenario tests; returns the matrix, with the reason if the tests could not
+    run. None for a project without requirements."""
     from mcpgen.openspec.report.matrix import ScenarioMatrix, matrix_of
     from mcpgen.smoke_test.run_project_tests import ENGINE, ProjectTestsFailed
     from mcpgen.smoke_test.run_project_tests import run_project_scenarios as rows_of

@@ -1,4 +1,4 @@
-"""A new project, from nothing or from a specification."""
+"""Makes a new project, empty or from a specification."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from mcpgen.pipeline.result import (
 from mcpgen.pipeline.workspace import STDIN
 
 STARTER = "openapi.yaml"
-"""The specification of a project that begins from nothing."""
+"""The specification of a project without `spec`."""
 
 
 def new(
@@ -40,14 +40,13 @@ def new(
     stdin: bytes | None = None,
     tell: ProgressCallback | None = None,
 ) -> BuildResult:
-    """Makes a folder with choices and a specification, and builds the project there.
+    """Makes a folder with configuration and specification, and builds the project.
 
-    `spec` is copied, with every file it refers to and the `overlays` that repair it; without it
-    there is a small one to begin with. What is fetched from `allow_remote` is not copied.
-    Requirements without a companion get a draft of one; of an OpenSpec folder, `capability` and
-    `change` say which are meant.
-    When the specification has errors, the folder keeps what was put there and the outcome has the
-    findings. Raises FileExistsError if the folder holds anything.
+    `spec` is copied with all local references and `overlays`; without `spec` the project has a
+    small example. Documents from `allow_remote` are not copied. Requirements without a companion
+    get a drafted companion; `capability` and `change` select requirements in an OpenSpec folder. If
+    the specification has errors, the folder keeps the copies and the result has the findings.
+    Raises FileExistsError for a folder with content.
     """
     place = Path(folder)
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
@@ -95,7 +94,7 @@ def new(
         chosen["allow_remote"] = list(allow_remote)
     choices = configs.render_config(chosen)
     _write(place, {**texts, **repairs, configs.NAME: choices.encode()})
-    # Both are about requirements alone, and the build says so.
+    # `capability` and `change` need requirements: the build reports an error otherwise.
     asked = BuildOptions(capability=capability, change=change)
     return replace(build("", folder, asked, tell=tell), folder=folder)
 
@@ -103,7 +102,7 @@ def new(
 def _from_requirements(
     place: Path, spec: str, asked: BuildOptions, tell: ProgressCallback | None
 ) -> BuildResult:
-    """A project with copies of requirements and of all that stands beside them."""
+    """Makes a project with copies of requirements, companion and OpenAPI documents."""
     clock, diagnostics = PhaseTimer(tell), Diagnostics()
     known = load_requirements(spec, asked, clock, diagnostics)
     begun = scaffold_files(known, spec, asked)
@@ -130,7 +129,7 @@ def _from_requirements(
 
 
 def _write(folder: Path, texts: Mapping[str, bytes]) -> None:
-    """Writes files into a folder that is empty or absent; leaves it so if one cannot be written."""
+    """Writes files into an empty or absent folder; removes all files if a write fails."""
     there = folder.exists()
     try:
         for path, text in texts.items():
@@ -146,13 +145,13 @@ def _write(folder: Path, texts: Mapping[str, bytes]) -> None:
 
 SPEC = "spec.md"
 FOLDER = "openspec"
-"""What requirements are called in a project: one file, or the folder of all."""
+"""Paths of requirements in a project: one file, or an OpenSpec folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScaffoldFiles:
-    """The files of a new project by path, and the choices that name them. `undrafted` tells that a
-    companion is still to be written."""
+    """The files of a new project by path, and the configuration of the paths. `undrafted` if the
+    project needs a companion."""
 
     texts: Mapping[str, bytes]
     chosen: Mapping[str, str | list[str]]
@@ -160,8 +159,8 @@ class ScaffoldFiles:
 
 
 def scaffold_files(known: LoadedSpec, spec: str, options: BuildOptions) -> ScaffoldFiles | None:
-    """The requirements with their companion and the OpenAPI documents; None if they could not be
-    read."""
+    """Returns the requirements with companion and OpenAPI documents; None for unreadable
+    requirements."""
     if known.source is None or known.requirements is None:
         return None
     capability, first = known.requirements.capability, known.source.root
@@ -186,7 +185,7 @@ def scaffold_files(known: LoadedSpec, spec: str, options: BuildOptions) -> Scaff
 
 
 def _root(name: str, capability: str, change: str) -> PurePath:
-    """The OpenSpec folder that a spec or a delta lies in."""
+    """Returns the OpenSpec folder of a spec or a delta."""
     path = PurePath(name)
     depth = len(PurePath(capability).parts) + 1
     folder = path.parents[depth]
@@ -194,7 +193,7 @@ def _root(name: str, capability: str, change: str) -> PurePath:
 
 
 def repairs_of(overlays: Sequence[Document], texts: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The overlays by the paths they get beside the specification, each a path of its own."""
+    """Returns the overlays by unique path beside the specification."""
     found: dict[str, bytes] = {}
     for overlay in overlays:
         stem, dot, ending = PurePath(overlay.name).name.partition(".")

@@ -1,4 +1,4 @@
-"""The card of a server that runs, whoever wrote it."""
+"""Makes the card of a running server."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def card_at(
     headers: Mapping[str, str] | None = None,
     secrets: frozenset[str] = frozenset(),
 ) -> Card:
-    """The card of the server at `url`, which is told to be at `address`, or at `url` if that is `""`.
+    """Returns the card of the server at `url` with the public address `address`, default `url`.
 
-    `headers` are sent to it; `secrets` and those in the URL stand in no card and in no message. Raises
-    Unreadable for a server that cannot be asked, or that says back a secret.
+    `headers` are sent to the server; `secrets` and credentials in the URL are redacted. Raises
+    TargetUnreadable for an unreachable server, and for a server with a secret in the answers.
     """
     secrets |= in_address(url)
     try:
@@ -48,8 +48,8 @@ def card_at(
 
 
 def card_in(content: bytes, name: str, address: str = "") -> Card:
-    """The card in the bytes of a file, which messages call `name`; its server is told to be at
-    `address`, unless that is `""`. Raises Unreadable for what is no card."""
+    """Parses the card in the bytes of a file named `name`; `address` overrides the card's address.
+    Raises TargetUnreadable for invalid cards."""
     try:
         return card_from(loads(content), address)
     except ValueError as error:
@@ -57,7 +57,7 @@ def card_in(content: bytes, name: str, address: str = "") -> Card:
 
 
 def _refuse_secrets(card: Card, url: str, address: str, secrets: frozenset[str]) -> None:
-    """Raises Unreadable if the card would tell everybody what only its maker may know."""
+    """Raises TargetUnreadable if the card contains a secret."""
     try:
         text = card.text
     except RecursionError:

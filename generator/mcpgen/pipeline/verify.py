@@ -1,4 +1,4 @@
-"""The end of a build: the new server is started and checked."""
+"""Starts and checks a built server."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from mcpgen.conformance.run_config import PassCriteria
 
 EVERYWHERE = "universal-tool-name"
-"""The check of names, which knows the narrowest rule of all hosts."""
+"""The check of tool names with the strictest rule of all hosts."""
 
 REPORTED = {config_codes.MANY_TOOLS: "universal-tool-count"}
-"""Codes of a build, each with the id of the check that finds the same in the running server."""
+"""Codes of a build with the id of the equivalent check on a running server."""
 
 
-def _as_declared(report: Report) -> Report:
-    """The report with a warning, and no failure, for a name that no host we know of refuses: every
-    tool is called by ours but one that its author has declared otherwise."""
+def _accept_declared_names(report: Report) -> Report:
+    """Lowers the failed check of a tool name outside of mcpgen's own pattern to a warning: only the
+    author can declare the name, and no known host refuses the name."""
     from mcpgen.conformance.model import CheckStatus
     from mcpgen.lower.names import legal
 
@@ -49,8 +49,8 @@ def _as_declared(report: Report) -> Report:
 def can_start(
     folder: Path, name: str, diagnostics: Diagnostics, severity: Severity | None = None
 ) -> bool:
-    """Whether the packages that the project in a folder requires are installed, as far as extras of
-    mcpgen install them. Adds PACKAGES_MISSING, with `severity` if it is given."""
+    """True if the packages of the project are installed, for packages from extras of mcpgen. Adds
+    PACKAGES_MISSING with `severity`."""
     missing = missing_extras(folder)
     if missing:
         diagnostics.add(
@@ -72,24 +72,25 @@ def verify_project(
     checks: Checks | None = None,
     terms: PassCriteria | None = None,
 ) -> Report:
-    """The report of a trial of the project in a folder that messages call `name`, with these options
-    and judged on these terms.
+    """Starts the project in a folder, named `name` in messages, and checks the server.
 
-    Adds DID_NOT_START, CHECK_FAILED and CHECK_WARNED, at the operation of the tool they are about.
+    Adds DID_NOT_START, CHECK_FAILED and CHECK_WARNED, at the operation of the affected tool.
     """
     with clock.phase("trial"):
         from mcpgen.conformance.run_config import apply_criteria
         from mcpgen.smoke_test.runner import trial
 
-        report = _as_declared(trial(server, folder, checks, environment=runtime_environment()))
+        report = _accept_declared_names(
+            trial(server, folder, checks, environment=runtime_environment())
+        )
         report = apply_criteria(report, terms) if terms else report
     report_outcomes(report, server, name, diagnostics)
     return report
 
 
 def report_outcomes(report: Report, server: Server, name: str, diagnostics: Diagnostics) -> None:
-    """Adds DID_NOT_START, CHECK_FAILED and CHECK_WARNED for the outcomes of a trial, except for a
-    check whose subject the build has already reported."""
+    """Adds DID_NOT_START, CHECK_FAILED and CHECK_WARNED for the outcomes of a run, except for
+    checks already reported by the build."""
     from mcpgen.conformance import CheckStatus
     from mcpgen.conformance.checks.run_checks import STARTS
 
@@ -99,7 +100,7 @@ def report_outcomes(report: Report, server: Server, name: str, diagnostics: Diag
     for outcome in report.outcomes:
         at = places.get(outcome.tool, Location(name))
         if outcome.check is STARTS and outcome.status is CheckStatus.FAILED:
-            # A message is one line.
+            # A diagnostic has a single line.
             reason = ": ".join(outcome.saw.splitlines())
             diagnostics.add(codes.DID_NOT_START, at, reason=reason, package=server.package)
         elif (code := kinds.get(outcome.status)) and outcome.check.id not in known:

@@ -1,4 +1,5 @@
-"""How a build ends: the project is compared with the folder, or written into it and tried."""
+"""Ends a build: compares the project with the folder, or writes and checks the project. Ejects
+files."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BuildContext:
-    """A generated project and everything its writing needs."""
+    """A generated project with the inputs of the write."""
 
     space: Workspace
     spec: str
@@ -44,7 +45,7 @@ class BuildContext:
     diagnostics: Diagnostics
 
     def plan(self) -> write.WritePlan:
-        """What has to change in the folder; its conflicts are among the diagnostics."""
+        """Plans the changes of the folder; adds conflicts to the diagnostics."""
         lock = self.space.lock
         paths = {file.path for file in self.project.files}
         if lock:
@@ -52,14 +53,14 @@ class BuildContext:
         with self.clock.phase("plan"):
             disk = write.snapshot(self.space.folder, sorted(paths))
             if lock and lock.package and lock.package != self.server.package:
-                made = self._moved(lock, disk)
+                made = self._plan_move(lock, disk)
             else:
                 made = write.plan(self.project, lock, disk)
         write.report_conflicts(made, self.space.name, self.diagnostics)
         return made
 
-    def _moved(self, lock: write.Lock, disk: write.ProjectSnapshot) -> write.WritePlan:
-        """The plan of a project whose package has got another name, with the user's files in it."""
+    def _plan_move(self, lock: write.Lock, disk: write.ProjectSnapshot) -> write.WritePlan:
+        """Plans a project with a renamed package; moves the user's files."""
         space, package = self.space, self.server.package
         lock = write.lock_after_move(lock, package, disk)
         made = write.plan(self.project, lock, disk)
@@ -70,8 +71,8 @@ class BuildContext:
         return move.plan
 
     def lock(self, made: write.WritePlan, *, passed: bool, failed: bool = False) -> write.Lock:
-        """The lock after the build. It does not have the hooks of a server that `failed` its trial, so
-        that `--check` tries the server, too."""
+        """Returns the lock after the build. A `failed` check omits the hooks from the lock, so
+        `--check` checks the server again."""
         space = self.space
         inputs = self._inputs()
         if failed:
@@ -94,9 +95,9 @@ class BuildContext:
         )
 
     def tell_drift(self) -> None:
-        """Says which of the documents that were fetched are others than at the last build.
+        """Reports remote documents changed since the last build.
 
-        Adds CHANGED_REFERENCE: a warning where the build is only compared.
+        Adds CHANGED_REFERENCE: a warning for `--check`, a note otherwise.
         """
         known = self.space.lock.inputs if self.space.lock else {}
         severity = None if self.options.check else Severity.NOTE
@@ -106,14 +107,14 @@ class BuildContext:
                 self.diagnostics.add(read_codes.CHANGED_REFERENCE, at, severity=severity, url=key)
 
     def _inputs(self) -> dict[str, str]:
-        """The files the project is made from, as they were when they were read."""
+        """Returns the hashes of the input files at the time of reading."""
         space = self.space
         inputs = {}
         if self.spec != STDIN:
             root = PurePosixPath(space.spec_name(self.spec))
             for key, document in self.source.documents.items():
                 if is_remote(document.key) and not is_remote(key):
-                    continue  # A relative reference that was fetched; its URL is an input, too.
+                    continue  # A fetched relative reference: the URL is an input as well.
                 path = posixpath.normpath(root.parent / key) if key else str(root)
                 inputs[key if is_remote(key) else path] = document.sha256
         names = space.overlay_names(self.options)
@@ -132,14 +133,14 @@ class BuildContext:
 
     @property
     def hooks(self) -> dict[str, str]:
-        """The user's `hooks.py` with its hash; nothing if there is none. No file is made from it, but
-        the server that was checked ran it."""
+        """Returns the hash of the user's `hooks.py`; empty without the file. No file is made from
+        `hooks.py`, but the checked server runs the hooks."""
         name = f"{self.server.package}/{HOOKS}"
         return write.hash_inputs(self.space.folder, [name]) or {}
 
     def outcome(self, status: BuildStatus, made: write.WritePlan) -> BuildResult:
-        """The outcome, but for what every outcome has."""
-        # Loaded here: a build with nothing to do makes no job.
+        """Returns the result without the fields common to all results."""
+        # Imported here: an unchanged build needs no `BuildContext`.
         from mcpgen.emit.required_variables import limit_store, required_variables
 
         return BuildResult(
@@ -154,8 +155,8 @@ class BuildContext:
 
 
 def diff_project(job: BuildContext) -> BuildResult:
-    """The differences between the project and the folder, for `--check`. A server whose `hooks.py` has
-    changed since the last build is tried, so that CI notices hooks that keep it from starting."""
+    """Compares the project with the folder for `--check`. Starts the server if `hooks.py` changed
+    since the last build, so CI notices broken hooks."""
     job.tell_drift()
     made = job.plan()
     lock = job.space.lock
@@ -165,18 +166,18 @@ def diff_project(job: BuildContext) -> BuildResult:
     outcome = replace(outcome, diff=write.unified_diff(made, job.space.folder))
     if not good or not job.options.verify or lock is None or _has_hooks_of(lock, job):
         return outcome
-    report = _tried(job)
+    report = _verify(job)
     unfit = report is not None and (report.failed or failing(job.diagnostics, job.options))
     return replace(outcome, report=report, status=BuildStatus.UNFIT if unfit else outcome.status)
 
 
 def _has_hooks_of(lock: write.Lock, job: BuildContext) -> bool:
-    """Whether the project's `hooks.py` is the one of the last build."""
+    """True if `hooks.py` is unchanged since the last build."""
     return job.hooks.items() <= lock.inputs.items()
 
 
-def _tried(job: BuildContext) -> Report | None:
-    """The report on the server in the folder, None if packages are missing to start it."""
+def _verify(job: BuildContext) -> Report | None:
+    """Checks the server in the folder; None if packages are missing."""
     space = job.space
     if not can_start(space.folder, space.name, job.diagnostics):
         return None
@@ -184,7 +185,7 @@ def _tried(job: BuildContext) -> Report | None:
 
 
 def write_project(job: BuildContext) -> BuildResult:
-    """The plan, carried out, and the server tried."""
+    """Writes the planned changes and checks the server."""
     job.tell_drift()
     made = job.plan()
     if made.conflicts:
@@ -195,10 +196,10 @@ def write_project(job: BuildContext) -> BuildResult:
     report = None
     with ExitStack() as stack:
         with job.clock.phase("write"):
-            seal = stack.enter_context(_sealed(job, made))
+            seal = stack.enter_context(_apply(job, made))
         wanted = job.options.verify and not known_good
         if wanted:
-            report = _tried(job)
+            report = _verify(job)
         failed = report is not None and report.failed
         passed = known_good if report is None else not failed
         with job.clock.phase("write"):
@@ -211,10 +212,10 @@ def write_project(job: BuildContext) -> BuildResult:
     return replace(outcome, report=report, status=BuildStatus.UNFIT if unfit else outcome.status)
 
 
-def _sealed(
+def _apply(
     job: BuildContext, made: write.WritePlan
 ) -> AbstractContextManager[Callable[[write.Lock], None]]:
-    """The plan carried out; the function it gives writes the lock, if it is not as it should be."""
+    """Applies the plan; the yielded function writes the lock if changed."""
     if made.moves:
         return write.apply_plan(made, job.space.folder)
 
@@ -226,15 +227,15 @@ def _sealed(
 
 
 def project_of(path: Path) -> Path | None:
-    """The folder of the project that a file belongs to; None if it belongs to none."""
+    """Returns the project folder of a file; None outside of projects."""
     above = path.absolute().parents
     return next((folder for folder in above if (folder / write.NAME).is_file()), None)
 
 
 def eject_project_files(folder: Path, paths: Sequence[str]) -> BuildResult:
-    """Hands files of the project in `folder`, by path relative to it, to the user.
+    """Ejects files of the project in `folder`, by relative path: all files or none.
 
-    All of them or none. Raises OSError if the lock cannot be written.
+    Raises OSError if the lock cannot be written.
     """
     diagnostics = Diagnostics()
     with write.folder_lock(folder):

@@ -1,4 +1,4 @@
-"""The two ways to register an MCP server: by its card, or by what any agent says of itself."""
+"""Registers an MCP server by card or as a generic agent, and sends heartbeats until interrupted."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from mcpgen.pipeline.registry.client import (
 )
 
 INTERVAL = 30.0
-"""Seconds between heartbeats, as registries expect of a server that was registered by its card."""
+"""Seconds between heartbeats, as registries expect of servers registered by card."""
 
 _ADDED = ("id", "isLive")
-"""What a registry adds to a card."""
+"""Members added to a card by the registry."""
 
 
 class RegistrationFlow(StrEnum):
-    """How a server is registered."""
+    """The way of registration."""
 
     NATIVE = "native"
     GENERIC = "generic"
@@ -35,8 +35,8 @@ class RegistrationFlow(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RegistrationPlan:
-    """How a server is registered, and how it stays alive: by heartbeats every so many seconds, or, with
-    a `ttl`, by being renewed before these seconds are over."""
+    """The way of registration, and the liveness: heartbeats every `every` seconds, or renewal
+    within `ttl` seconds if `ttl` is set."""
 
     flow: RegistrationFlow = RegistrationFlow.NATIVE
     every: float = INTERVAL
@@ -44,13 +44,13 @@ class RegistrationPlan:
 
     @property
     def pause(self) -> float:
-        """Seconds between signs of life; two fit into a time to live, so that one may be lost."""
+        """Seconds between heartbeats. Two renewals fit into `ttl`, so one renewal may be lost."""
         return self.ttl / 2.5 if self.ttl else self.every
 
 
 def register(card: Card, registry: RegistryConnection, terms: RegistrationPlan) -> RegisteredAgent:
-    """The registration of a server, whose card was read back. Raises Trouble; what was registered is
-    withdrawn before, if the registry takes that."""
+    """Registers a server and compares the registry's card. Raises RegistryFailure; the server is
+    deregistered first, if possible."""
     native = terms.flow is RegistrationFlow.NATIVE
     path = "/mcp/servers" if native else "/agents"
     body = {"serverCard": card.wire} if native else _agent(card, terms)
@@ -70,7 +70,7 @@ def register(card: Card, registry: RegistryConnection, terms: RegistrationPlan) 
 
 
 def _agent(card: Card, terms: RegistrationPlan) -> dict[str, Json]:
-    """What any agent says of itself."""
+    """Returns the body of a generic registration."""
     liveness: dict[str, Json] = {
         "livenessModel": "Persistent",
         "heartbeatIntervalSeconds": max(1, round(terms.every)),
@@ -106,7 +106,7 @@ def _capabilities(tag: str, entries: Entries) -> Iterator[dict[str, Json]]:
 
 
 def _require_same(given: Mapping[str, Json], shown: Mapping[str, Json]) -> None:
-    """Raises Trouble unless the bytes of both are the same; members of an object have no order."""
+    """Raises RegistryFailure unless both cards are equal; the order of members is ignored."""
     left = {name: value for name, value in shown.items() if name not in _ADDED}
     if _bytes(given) != _bytes(left):
         told = printable(_difference(dict(given), left))
@@ -116,7 +116,7 @@ def _require_same(given: Mapping[str, Json], shown: Mapping[str, Json]) -> None:
 
 
 def _require_address(card: Card, shown: Mapping[str, Json]) -> None:
-    """Raises Trouble unless a card that a registry has made leads to the server."""
+    """Raises RegistryFailure unless the registry's card has the server's address."""
     endpoints = shown.get("endpoints")
     address = endpoints.get("streamableHttp") if isinstance(endpoints, dict) else None
     if address != card.address:
@@ -130,7 +130,7 @@ def _bytes(value: Json) -> bytes:
 
 
 def _difference(given: Json, shown: Json, place: str = "$") -> str:
-    """The first place at which two values differ, with what is wrong there; `""` if none."""
+    """Describes the first difference of two values; `""` for equal values."""
     if isinstance(given, dict) and isinstance(shown, dict):
         for key in {**given, **shown}:
             if key not in shown:
@@ -148,10 +148,10 @@ def _difference(given: Json, shown: Json, place: str = "$") -> str:
 
 
 SHORTEST_PAUSE = 1.0
-"""Seconds until a sign of life that was lost is sent once more; then twice as many, up to the usual."""
+"""Seconds until a lost heartbeat is repeated; doubled per failure up to the usual pause."""
 
 LONGEST_WAIT = 300.0
-"""Seconds for which a registry that wants it is left alone at most."""
+"""Maximum seconds of a `Retry-After`."""
 
 
 def stay(
@@ -162,20 +162,21 @@ def stay(
     tell: Callable[[str], None],
     sleep: Callable[[float], None] = time.sleep,
 ) -> None:
-    """Sends signs of life until it is interrupted, then withdraws the server.
+    """Sends heartbeats until interrupted, then deregisters the server.
 
-    One that is lost is sent again soon, or when the registry wants it; a registry that has forgotten the server is told of it anew.
-    Raises Trouble when the registry refuses, and KeyboardInterrupt, each after the server was withdrawn.
+    Repeats a lost heartbeat soon, or after `Retry-After`. Registers again after a registry restart
+    without memory of the server. Raises RegistryFailure for a rejection, and KeyboardInterrupt; the
+    server is deregistered first.
     """
     held, lost, wait = made, 0, 0.0
     try:
         while True:
             sleep(_pause(terms, lost, wait))
             try:
-                held = _renewed(card, registry, terms, held, tell)
+                held = _renew(card, registry, terms, held, tell)
                 lost, wait = 0, 0.0
             except RegistryFailure as trouble:
-                # While a registry comes back, whatever stands before it may know nothing of it.
+                # During a registry's restart, a proxy in front may answer 404.
                 if not trouble.kind.passes and trouble.kind is not RegistryErrorKind.GONE:
                     raise
                 lost, wait = lost + 1, trouble.wait
@@ -186,28 +187,29 @@ def stay(
 
 
 def _pause(terms: RegistrationPlan, lost: int, wait: float) -> float:
-    """Seconds until the next sign of life, after so many were lost; the registry wants `wait` of them."""
+    """Returns the seconds until the next heartbeat after `lost` failures; `wait`: seconds from
+    `Retry-After`."""
     if not lost:
         return terms.pause
     soon = float(min(SHORTEST_PAUSE * 2 ** min(lost - 1, 20), terms.pause))
     return max(soon, min(wait, LONGEST_WAIT))
 
 
-def _renewed(
+def _renew(
     card: Card,
     registry: RegistryConnection,
     terms: RegistrationPlan,
     held: RegisteredAgent,
     tell: Callable[[str], None],
 ) -> RegisteredAgent:
-    """The registration after a sign of life: the same, or another if the registry knew it no more."""
+    """Sends a heartbeat; registers again if the registration is unknown."""
     try:
         registry.renew(held)
         return held
     except RegistryFailure as trouble:
         if trouble.kind is not RegistryErrorKind.GONE:
             raise
-    # What it has lost but in part would be there once more each time.
+    # A half lost registration would be duplicated by every new registration.
     with suppress(RegistryFailure):
         registry.withdraw(held.id)
     anew = register(card, registry, terms)
