@@ -1,4 +1,4 @@
-"""`mcpgen check`: is this server, or this project, any good?"""
+"""`mcpgen check`: checks a server or a project."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mcpgen.cli.options import ALL_PROJECTS, BEARER_ENV, JOBS, VERBOSE, ReportFo
 
 
 class CallOption(StrEnum):
-    """Which tools of a server may be called."""
+    """The tools a check may call."""
 
     NONE = "none"
     SAFE = "safe"
@@ -188,7 +188,7 @@ def check(
         refused_tokens=tuple(refused_token or ()),
     )
     given = CheckArgs(
-        named=_named(context),
+        named=_given_parameters(context),
         target=target,
         run=run,
         headers=tuple(header or ()),
@@ -204,7 +204,7 @@ def check(
             if asked.server is not None:
                 outcome = pipeline.check_server(asked.server, tell=tell)
             else:
-                # Only a page has room for them, and they take their time.
+                # Scenarios are shown in HTML only, and take seconds to run.
                 page = ReportFormat.HTML in (format, *asked.files.values())
                 outcome = pipeline.check_project(
                     target, asked.options, asked.terms, scenarios=page, tell=tell
@@ -229,8 +229,8 @@ def check(
     raise typer.Exit(code)
 
 
-def _named(context: typer.Context) -> frozenset[str]:
-    """The parameters that the command line names, whatever they say."""
+def _given_parameters(context: typer.Context) -> frozenset[str]:
+    """Returns the parameters given on the command line."""
     return frozenset(
         name
         for name in context.params

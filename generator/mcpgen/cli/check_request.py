@@ -1,4 +1,4 @@
-"""What a person asked to be checked, understood; every mistake in it is told at once."""
+"""Parses the arguments of `mcpgen check`; all errors are reported together."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from mcpgen.conformance.targets.command import Command, UnusableTarget, split_co
 
 
 class CheckTargetKind(StrEnum):
-    """What a target is, as messages call it."""
+    """The kind of a target, as shown in messages."""
 
     SERVER = "the URL of a server"
     PROJECT = "a project's folder"
@@ -48,16 +48,16 @@ FITS: dict[str, tuple[CheckTargetKind, ...]] = {
     "timeout": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT),
     "deadline": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT),
 }
-"""The targets that an option makes sense for; what does not stand here fits all."""
+"""The kinds of target per option; other options fit all kinds."""
 
 UNSAID = ("header", "bearer_env", "oauth_token_url")
-"""What the official suite cannot say to a server."""
+"""Options without an equivalent in the official suite."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckArgs:
-    """The command line as it was given. `named` are the parameters it names; `oauth` is the token
-    endpoint, the client's id and the variable of its secret."""
+    """The unparsed command line. `named`: parameters given on the command line. `oauth`: token
+    endpoint, client id and variable of the client secret."""
 
     named: frozenset[str]
     target: str
@@ -72,8 +72,8 @@ class CheckArgs:
 
 @dataclass(frozen=True, slots=True)
 class CheckRequest:
-    """What is to be checked: `server`, or else a project. `files` are the reports to be written, by
-    path; `place` is the file of a listing or a project, or `""`."""
+    """A validated request: a server, or a project if `server` is None. `files`: reports by path.
+    `place`: the file of a listing or a project, or `""`."""
 
     server: RunConfig | None
     options: CheckOptions
@@ -83,8 +83,8 @@ class CheckRequest:
 
 
 def parse_request(given: CheckArgs) -> CheckRequest:
-    """What is asked for. Raises BadParameter with every mistake, and OSError for a listing that
-    cannot be read."""
+    """Validates the arguments. Raises BadParameter with all errors, and OSError for an unreadable
+    listing."""
     problems: list[str] = []
     kind = _kind(given, problems)
     for name in sorted(given.named & FITS.keys()):
@@ -135,7 +135,7 @@ def parse_request(given: CheckArgs) -> CheckRequest:
             client=found.client,
             terms=terms,
         )
-    place = "" if kind is CheckTargetKind.SERVER or target == "-" else _near(target)
+    place = "" if kind is CheckTargetKind.SERVER or target == "-" else _from_current_folder(target)
     return CheckRequest(server=server, options=options, terms=terms, files=files, place=place)
 
 
@@ -144,7 +144,7 @@ def _of_project(options: CheckOptions) -> CheckOptions:
 
 
 def _kind(given: CheckArgs, problems: list[str]) -> CheckTargetKind | None:
-    """What the target is; None, and a problem, if it is nothing that can be checked."""
+    """Classifies the target; None and a problem for other targets."""
     target = given.target
     if pipeline.is_url(target) or (given.run and not target):
         return CheckTargetKind.SERVER
@@ -173,7 +173,7 @@ def _command(given: CheckArgs, problems: list[str]) -> Command | None:
 
 
 def _listing(target: str, problems: list[str]) -> str:
-    """The text of a saved list; `""`, and a problem, for what is no list of tools."""
+    """Returns the text of a saved list; `""` and a problem for an invalid list."""
     raw = sys.stdin.buffer.read() if target == "-" else Path(target).read_bytes()
     try:
         text = raw.decode("utf-8")
@@ -185,7 +185,7 @@ def _listing(target: str, problems: list[str]) -> str:
     return text
 
 
-def _near(target: str) -> str:
-    """The path of a file or folder, from the current folder where it lies below it."""
+def _from_current_folder(target: str) -> str:
+    """Returns a path relative to the current folder, if below the current folder."""
     path = Path(os.path.abspath(target))
     return (path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path).as_posix()

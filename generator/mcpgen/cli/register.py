@@ -1,4 +1,4 @@
-"""`mcpgen register`: a server told to a registry of agents, and kept alive there."""
+"""`mcpgen register`: registers a server with a registry and sends heartbeats."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class RegistrationWay(StrEnum):
-    """How the server is registered."""
+    """The way of registration."""
 
     NATIVE = "native"
     GENERIC = "generic"
@@ -89,7 +89,7 @@ def register(
     terms = RegistrationPlan(RegistrationFlow(flow), float(every), ttl)
     try:
         made = register(card, where, terms)
-        _tell(card, where, made, flow, format)
+        _print_registration(card, where, made, flow, format)
         if stay:
             stay_there(card, where, terms, made, say)
     except RegistryFailure as trouble:
@@ -104,14 +104,14 @@ def register(
             raise
 
 
-def _tell(
+def _print_registration(
     card: Card,
     registry: RegistryConnection,
     made: RegisteredAgent,
     flow: RegistrationWay,
     format: Format,
 ) -> None:
-    """Says what was registered."""
+    """Prints the registration."""
     tools = len(card.announced.tools)
     if format is Format.JSON:
         tree = {
