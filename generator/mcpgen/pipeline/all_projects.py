@@ -43,7 +43,7 @@ def find_projects(folder: str) -> list[str]:
     """Returns the sorted folders of all projects at or below a folder: folders with `mcpgen.toml`
     and `mcpgen.lock`. Skips hidden folders, virtual environments and `node_modules`; does not
     follow links."""
-    found = []
+    projects = []
     for place, folders, names in os.walk(folder):
         folders[:] = [
             name
@@ -53,8 +53,8 @@ def find_projects(folder: str) -> list[str]:
             and not os.path.exists(os.path.join(place, name, "pyvenv.cfg"))
         ]
         if CONFIG_NAME in names and write.NAME in names:
-            found.append(Path(place).as_posix())
-    return sorted(found)
+            projects.append(Path(place).as_posix())
+    return sorted(projects)
 
 
 def has_source(folder: str) -> bool:
@@ -140,9 +140,13 @@ def _run(run: Run, folder: str, words: Sequence[str]) -> ProjectRun:
     lines = errors.decode("utf-8", "replace").strip().splitlines()
     ended = f"the process was ended by signal {-code}" if code < 0 else "it printed no result"
     error = "" if isinstance(result, dict) else lines[-1] if lines else ended
-    known = result if isinstance(result, dict) else None
+    document = result if isinstance(result, dict) else None
     # Exit code 0 without a result is a bug.
-    good = code >= 0 and (code > 0 or known is not None)
+    good = code >= 0 and (code > 0 or document is not None)
     return ProjectRun(
-        folder=folder, exit_code=code if good else BUG, seconds=seconds, result=known, error=error
+        folder=folder,
+        exit_code=code if good else BUG,
+        seconds=seconds,
+        result=document,
+        error=error,
     )

@@ -9,11 +9,13 @@ from mcpgen.ir.server import Server
 from mcpgen.pipeline.load_spec import LoadedSpec
 
 
-def bind_scenarios(server: Server, known: LoadedSpec, diagnostics: Diagnostics) -> Server:
+def bind_scenarios(server: Server, loaded_spec: LoadedSpec, diagnostics: Diagnostics) -> Server:
     """Returns the server with bound scenarios; unchanged without requirements."""
-    if known.requirements is None:
+    if loaded_spec.requirements is None:
         return server
     from mcpgen.openspec.lower.bind_scenarios import bind_requirements
 
-    proofs = bind_requirements(known.requirements, known.companion, server.tools, diagnostics)
+    proofs = bind_requirements(
+        loaded_spec.requirements, loaded_spec.companion, server.tools, diagnostics
+    )
     return replace(server, proofs=proofs)

@@ -44,21 +44,25 @@ def check_budgets(
     limits = SizeLimits(chosen.tools, chosen.tools_list_bytes, chosen.tool_bytes, chosen.tokens)
     surface = replace(surface_of(api, server), alternatives=discovery_variant(api, server, config))
     places = {tool.name: tool.at for tool in server.listed}
-    for found in overruns(surface, limits):
-        at = config.at("budgets", *found.key.split(".")) or api.at
-        if found.meetable and found.tool:
-            _report_tool(found, places[found.tool], diagnostics)
-        elif found.meetable:
-            _report_list(found, at, largest(surface), diagnostics)
+    for overrun in overruns(surface, limits):
+        at = config.at("budgets", *overrun.key.split(".")) or api.at
+        if overrun.meetable and overrun.tool:
+            _report_tool(overrun, places[overrun.tool], diagnostics)
+        elif overrun.meetable:
+            _report_list(overrun, at, largest(surface), diagnostics)
         else:
-            facts = {"key": found.key, "limit": f"{found.limit:,}", "least": f"{found.least:,}"}
+            facts = {
+                "key": overrun.key,
+                "limit": f"{overrun.limit:,}",
+                "least": f"{overrun.least:,}",
+            }
             diagnostics.add(codes.UNMEETABLE_BUDGET, at, severity=None, **facts)
     if not limits.tools:
-        for found in overruns(surface, SizeLimits(tools=MANY_TOOLS)):
+        for overrun in overruns(surface, SizeLimits(tools=MANY_TOOLS)):
             facts = {
-                "count": f"{found.found:,}",
+                "count": f"{overrun.found:,}",
                 "limit": str(MANY_TOOLS),
-                "cuts": _suggest(found.cuts),
+                "cuts": _suggest(overrun.cuts),
             }
             diagnostics.add(codes.MANY_TOOLS, api.at, severity=None, **facts)
 
@@ -67,33 +71,35 @@ def in_bytes(config: Config) -> Config:
     """Converts the token budget to bytes, the smaller budget wins: a generated project has no token
     estimates."""
     chosen = config.budgets
-    known = bytes_of(SizeLimits(tools_list_bytes=chosen.tools_list_bytes, tokens=chosen.tokens))
-    return replace(config, budgets=replace(chosen, tools_list_bytes=known))
+    most_bytes = bytes_of(
+        SizeLimits(tools_list_bytes=chosen.tools_list_bytes, tokens=chosen.tokens)
+    )
+    return replace(config, budgets=replace(chosen, tools_list_bytes=most_bytes))
 
 
 def _report_list(
-    found: Overrun, at: Location, heaviest: Iterable[ToolSize], diagnostics: Diagnostics
+    overrun: Overrun, at: Location, heaviest: Iterable[ToolSize], diagnostics: Diagnostics
 ) -> None:
-    named = ", ".join(f"`{one.name}` ({one.bytes:,} bytes)" for one in heaviest)
+    names = ", ".join(f"`{size.name}` ({size.bytes:,} bytes)" for size in heaviest)
     diagnostics.add(
         codes.OVER_BUDGET,
         at,
-        key=found.key,
-        limit=f"{found.limit:,}",
-        found=f"{found.found:,}",
-        largest=named,
-        cuts=_describe_reductions(found.cuts) or ELSE,
+        key=overrun.key,
+        limit=f"{overrun.limit:,}",
+        found=f"{overrun.found:,}",
+        largest=names,
+        cuts=_describe_reductions(overrun.cuts) or ELSE,
     )
 
 
-def _report_tool(found: Overrun, at: Location, diagnostics: Diagnostics) -> None:
+def _report_tool(overrun: Overrun, at: Location, diagnostics: Diagnostics) -> None:
     diagnostics.add(
         codes.OVER_TOOL_BUDGET,
         at,
-        name=found.tool,
-        limit=f"{found.limit:,}",
-        found=f"{found.found:,}",
-        part=found.part,
+        name=overrun.tool,
+        limit=f"{overrun.limit:,}",
+        found=f"{overrun.found:,}",
+        part=overrun.part,
     )
 
 
@@ -104,8 +110,8 @@ def _suggest(cuts: Iterable[SizeReduction]) -> str:
 
 def _describe_reductions(cuts: Iterable[SizeReduction]) -> str:
     """Describes the first `CUTS` reductions; `""` for an empty list."""
-    told = [f"`{cut.setting}` leaves {cut.tools:,} tools of {cut.bytes:,} bytes" for cut in cuts]
-    return "; ".join(told[:CUTS])
+    texts = [f"`{cut.setting}` leaves {cut.tools:,} tools of {cut.bytes:,} bytes" for cut in cuts]
+    return "; ".join(texts[:CUTS])
 
 
 DEPRECATED = "Deprecated."
@@ -145,14 +151,14 @@ def discovery_variant(
     if server.discovery or not server.tools:
         return ()
     chosen = replace(config, finding=replace(config.finding, mode=DiscoveryMode.ON))
-    found = discovery(api, api.operations, server.tools, chosen, Diagnostics())
-    listed = replace(server, discovery=found).listed
+    discovery_tools = discovery(api, api.operations, server.tools, chosen, Diagnostics())
+    listed = replace(server, discovery=discovery_tools).listed
     tools = tuple(tool.announced for tool in listed)
     return (ConfigVariant(FOUND, '[discovery] mode = "on"', tools),)
 
 
 def _has_deprecated(tool: ToolSpec) -> bool:
-    return any(DEPRECATED in str(one.schema.get("description")) for one in tool.arguments)
+    return any(DEPRECATED in str(argument.schema.get("description")) for argument in tool.arguments)
 
 
 def _has_output(tool: ToolSpec) -> bool:
@@ -167,8 +173,11 @@ def _lower_again(
     concerned = {tool.operation for tool in server.tools if concerns(tool)}
     if not concerned:
         return tuple(tool.announced for tool in server.tools)
-    some = replace(api, operations=tuple(one for one in api.operations if one.key in concerned))
+    part = replace(
+        api,
+        operations=tuple(operation for operation in api.operations if operation.key in concerned),
+    )
     # The variant is never built: the findings are dropped.
-    made = lower(some, replace(config, tool_names=names), Diagnostics(), scenarios=False)
-    anew = {tool.operation: tool for tool in made.tools}
-    return tuple(anew.get(tool.operation, tool).announced for tool in server.tools)
+    variant = lower(part, replace(config, tool_names=names), Diagnostics(), scenarios=False)
+    variant_tools = {tool.operation: tool for tool in variant.tools}
+    return tuple(variant_tools.get(tool.operation, tool).announced for tool in server.tools)

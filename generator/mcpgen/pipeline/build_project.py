@@ -64,9 +64,9 @@ def build(
     with (
         WorkerPool() as crew,
         WorkerPool(_MODELS, "datamodel_code_generator") as modeller,
-        ExitStack() as held,
+        ExitStack() as exit_stack,
     ):
-        run = partial(_build, clock=clock, crew=crew, modeller=modeller, held=held)
+        run = partial(_build, clock=clock, crew=crew, modeller=modeller, exit_stack=exit_stack)
         if not options.refresh and not has_scheme(spec):
             return run(spec, folder, options, stdin)
         # Loaded here: most builds fetch nothing.
@@ -77,7 +77,7 @@ def build(
             folder,
             options,
             clock,
-            lambda path, name, asked: run(path, name, asked, None),
+            lambda path, name, merged_options: run(path, name, merged_options, None),
             lambda content, diagnostics: _name_of(content, options, clock, diagnostics),
         )
 
@@ -91,48 +91,48 @@ def _build(
     clock: PhaseTimer,
     crew: WorkerPool,
     modeller: WorkerPool,
-    held: ExitStack,
+    exit_stack: ExitStack,
 ) -> BuildResult:
     diagnostics = Diagnostics()
     name = locate_folder(folder)
-    space = _open(name, options, clock, diagnostics, held) if name else None
+    space = _open(name, options, clock, diagnostics, exit_stack) if name else None
     if space and space.tell_newer_generator(options, diagnostics):
         return _failure(clock, diagnostics, space, LoadedSpec(), stdin)
     spec = space.spec(spec) if space else spec
     if not spec:
-        told = space.config_name if space else CONFIG_NAME
+        label = space.config_name if space else CONFIG_NAME
         if not diagnostics.failed:
-            diagnostics.add(config_codes.NO_SPEC, Location(told), path=told)
+            diagnostics.add(config_codes.NO_SPEC, Location(label), path=label)
         return _failure(clock, diagnostics, space, LoadedSpec(), stdin)
     if space and (unchanged := _unchanged_result(space, spec, options, clock, diagnostics)):
         return unchanged
-    asked = space.asked(options) if space else options
+    merged_options = space.asked(options) if space else options
     memory = read_last_build(space.folder) if space else NO_CACHE
     # With a filled cache, the start of a second process takes longer than the remaining work.
     hands = IN_PROCESS if memory.is_there else crew
     if not memory.is_there:
         # The library loads while the document is read.
         modeller.start()
-    known = load_spec(spec, asked, stdin, clock, diagnostics, crew=hands)
-    if known.source is None or known.api is None:
-        return _failure(clock, diagnostics, space, known, stdin)
+    loaded_spec = load_spec(spec, merged_options, stdin, clock, diagnostics, crew=hands)
+    if loaded_spec.source is None or loaded_spec.api is None:
+        return _failure(clock, diagnostics, space, loaded_spec, stdin)
     if space is None:
-        space = _open(_slug(known.api), options, clock, diagnostics, held)
+        space = _open(_slug(loaded_spec.api), options, clock, diagnostics, exit_stack)
         if space.tell_newer_generator(options, diagnostics):
-            return _failure(clock, diagnostics, space, known, stdin)
+            return _failure(clock, diagnostics, space, loaded_spec, stdin)
         memory = read_last_build(space.folder)
         if unchanged := _unchanged_result(space, spec, options, clock, diagnostics):
             return unchanged
     space.tell_other_spec(spec, diagnostics)
-    config = with_budgets(space.choices(spec, options), known.companion)
+    config = with_budgets(space.choices(spec, options), loaded_spec.companion)
     server, project = _generate(
-        known, known.api, config, clock, diagnostics, crew, modeller, memory
+        loaded_spec, loaded_spec.api, config, clock, diagnostics, crew, modeller, memory
     )
     space.tell_other_name(server.slug, diagnostics)
     package = space.package_on_disk(server.package)
     report_unknown_hooks(server, space.folder, space.name, package, diagnostics)
     if failing(diagnostics, options) or project is None:
-        return _failure(clock, diagnostics, space, known, stdin, server)
+        return _failure(clock, diagnostics, space, loaded_spec, stdin, server)
     requiring = write.file_name(space.name, PYPROJECT)
     report_missing_dependencies(project, space.folder, requiring, diagnostics)
     report_unlocked_requirements(project, space.folder, config, requiring, diagnostics)
@@ -140,7 +140,7 @@ def _build(
         space=space,
         spec=spec,
         options=options,
-        source=known.source,
+        source=loaded_spec.source,
         server=server,
         project=project,
         clock=clock,
@@ -149,21 +149,25 @@ def _build(
     outcome = diff_project(job) if options.check else write_project(job)
     return replace(
         outcome,
-        validation=known.validation,
+        validation=loaded_spec.validation,
         seconds=clock.seconds,
         diagnostics=tuple(diagnostics.sorted()),
-        places=places(known, space, stdin),
+        places=places(loaded_spec, space, stdin),
     )
 
 
 def _open(
-    name: str, options: BuildOptions, clock: PhaseTimer, diagnostics: Diagnostics, held: ExitStack
+    name: str,
+    options: BuildOptions,
+    clock: PhaseTimer,
+    diagnostics: Diagnostics,
+    exit_stack: ExitStack,
 ) -> Workspace:
     """Opens the workspace; locks the folder until `held` closes. Raises OSError for a folder
     without write permission."""
     if not options.check:
         write.require_writable(Path(name))
-        held.enter_context(write.folder_lock(Path(name), partial(clock.phase, "wait")))
+        exit_stack.enter_context(write.folder_lock(Path(name), partial(clock.phase, "wait")))
         write.recover(Path(name))
     return open_workspace(name, options, diagnostics)
 
@@ -201,12 +205,12 @@ def _name_of(
     content: bytes, options: BuildOptions, clock: PhaseTimer, diagnostics: Diagnostics
 ) -> str:
     """Returns the project name for a document; `""` and diagnostics for an unreadable document."""
-    found = Diagnostics()
-    asked = replace(options, root="", overlays=())
-    known = load_spec(STDIN, asked, content, clock, found, validated=False)
-    if known.api is not None:
-        return _slug(known.api)
-    diagnostics.adopt(found)
+    own_diagnostics = Diagnostics()
+    merged_options = replace(options, root="", overlays=())
+    loaded_spec = load_spec(STDIN, merged_options, content, clock, own_diagnostics, validated=False)
+    if loaded_spec.api is not None:
+        return _slug(loaded_spec.api)
+    diagnostics.adopt(own_diagnostics)
     return ""
 
 
@@ -218,7 +222,7 @@ def _slug(api: ApiDescription) -> str:
 
 
 def _generate(
-    known: LoadedSpec,
+    loaded_spec: LoadedSpec,
     api: ApiDescription,
     config: Config,
     clock: PhaseTimer,
@@ -234,7 +238,7 @@ def _generate(
         from mcpgen.lower import lower
 
         server = lower(api, config, diagnostics, crew=crew, memory=memory)
-        server = bind_scenarios(server, known, diagnostics)
+        server = bind_scenarios(server, loaded_spec, diagnostics)
     if server.missing and not server.tools:
         count = len(server.missing)
         diagnostics.add(write_codes.NOTHING_LEFT, api.at, count=count)
@@ -260,7 +264,7 @@ def _failure(
     clock: PhaseTimer,
     diagnostics: Diagnostics,
     space: Workspace | None,
-    known: LoadedSpec,
+    loaded_spec: LoadedSpec,
     stdin: bytes | None,
     server: Server | None = None,
 ) -> BuildResult:
@@ -269,8 +273,8 @@ def _failure(
         BuildStatus.FAILED,
         space.name if space else "",
         missing=server.missing if server else (),
-        validation=known.validation,
+        validation=loaded_spec.validation,
         seconds=clock.seconds,
         diagnostics=tuple(diagnostics.sorted()),
-        places=places(known, space, stdin),
+        places=places(loaded_spec, space, stdin),
     )

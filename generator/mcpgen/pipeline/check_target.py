@@ -90,29 +90,31 @@ def check_project(
         at = Location(space.config_name)
         diagnostics.add(codes.NO_SPEC, at, path=space.config_name)
         return replace(failed, diagnostics=tuple(diagnostics.sorted()))
-    known = load_spec(spec, space.asked(options), None, clock, diagnostics)
-    failed = replace(failed, validation=known.validation, places=places(known, space))
+    loaded_spec = load_spec(spec, space.asked(options), None, clock, diagnostics)
+    failed = replace(failed, validation=loaded_spec.validation, places=places(loaded_spec, space))
     config = space.choices(spec, options)
     if config.keep_going:
         diagnostics.soften(parse_codes.PER_OPERATION)
-    if known.api is not None:
+    if loaded_spec.api is not None:
         from mcpgen.lower import lower
 
         with clock.phase("lower"):
-            server = bind_scenarios(lower(known.api, config, diagnostics), known, diagnostics)
-    if known.api is None or failing(diagnostics, options):
+            server = bind_scenarios(
+                lower(loaded_spec.api, config, diagnostics), loaded_spec, diagnostics
+            )
+    if loaded_spec.api is None or failing(diagnostics, options):
         return replace(failed, diagnostics=tuple(diagnostics.sorted()))
     if not can_start(Path(folder), folder, diagnostics, Severity.ERROR):
         return replace(failed, diagnostics=tuple(diagnostics.sorted()))
     report = verify_project(server, Path(folder), folder, clock, diagnostics, checks, terms)
-    shown = run_scenarios(folder, clock) if scenarios else None
+    matrix = run_scenarios(folder, clock) if scenarios else None
     good = not report.failed and not failing(diagnostics, options)
     return replace(
         failed,
         status=BuildStatus.FIT if good else BuildStatus.UNFIT,
         package=server.package,
         report=report,
-        scenarios=shown,
+        scenarios=matrix,
         tools={tool.operation: tool.name for tool in server.tools},
         missing=server.missing,
         diagnostics=tuple(diagnostics.sorted()),

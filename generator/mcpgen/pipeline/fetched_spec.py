@@ -51,21 +51,21 @@ def build_from_url(
         diagnostics.add(config_codes.NO_SOURCE, at)
         return _failure(name, clock, diagnostics)
     source = strip_url_credentials(url)
-    found = _fetch(url, source, clock, diagnostics)
-    if found is None:
+    content = _fetch(url, source, clock, diagnostics)
+    if content is None:
         return _failure(name, clock, diagnostics)
     if space is None:
-        name = name_project(found, diagnostics)
+        name = name_project(content, diagnostics)
         if not name:
             return _failure(name, clock, diagnostics)
         space = open_workspace(name, options, Diagnostics())
-    path = _document_path(space, source, found, diagnostics)
+    path = _document_path(space, source, content, diagnostics)
     if path is None:
         return _failure(name, clock, diagnostics)
     options = replace(options, source=source)
     if options.check:
-        return _compare(path, source, found, name, options, clock, diagnostics, build_file)
-    with _document_in_place(Path(path), found) as keep:
+        return _compare(path, source, content, name, options, clock, diagnostics, build_file)
+    with _document_in_place(Path(path), content) as keep:
         outcome = build_file(path, name, options)
         keep(outcome.status is not BuildStatus.FAILED)
     return _with_findings(outcome, diagnostics)
@@ -75,15 +75,15 @@ def _fetch(url: str, source: str, clock: PhaseTimer, diagnostics: Diagnostics) -
     """Downloads the document; None on failure. Adds UNFETCHED_DOCUMENT and REDIRECTED_DOCUMENT."""
     at = Location(source)
     with clock.phase("fetch"):
-        found = download(url)
-    if not isinstance(found, Download):
-        diagnostics.add(read_codes.UNFETCHED_DOCUMENT, at, url=source, reason=found.reason)
+        response = download(url)
+    if not isinstance(response, Download):
+        diagnostics.add(read_codes.UNFETCHED_DOCUMENT, at, url=source, reason=response.reason)
         return None
-    if found.redirect:
-        diagnostics.add(read_codes.REDIRECTED_DOCUMENT, at, url=source, target=found.redirect)
+    if response.redirect:
+        diagnostics.add(read_codes.REDIRECTED_DOCUMENT, at, url=source, target=response.redirect)
     if source != url.partition("#")[0]:
         diagnostics.add(config_codes.UNWRITTEN_CREDENTIALS, at, url=source)
-    return found.content
+    return response.content
 
 
 def _document_path(
@@ -122,13 +122,13 @@ def _compare(
     """Compares the project with the stored document, and the stored document with the fetched
     document. Adds CHANGED_SOURCE."""
     file = Path(path)
-    known = file.read_bytes() if file.is_file() else None
-    if known != content:
+    current = file.read_bytes() if file.is_file() else None
+    if current != content:
         diagnostics.add(config_codes.CHANGED_SOURCE, Location(path), path=path, url=source)
-    if known is None:
+    if current is None:
         return replace(_failure(name, clock, diagnostics), status=BuildStatus.DRIFTED)
     outcome = _with_findings(build_file(path, name, options), diagnostics)
-    if known != content and outcome.status.good:
+    if current != content and outcome.status.good:
         return replace(outcome, status=BuildStatus.DRIFTED)
     return outcome
 
@@ -179,6 +179,6 @@ def _failure(name: str, clock: PhaseTimer, diagnostics: Diagnostics) -> BuildRes
 
 
 def _with_findings(outcome: BuildResult, diagnostics: Diagnostics) -> BuildResult:
-    for found in outcome.diagnostics:
-        diagnostics.keep(found)
+    for diagnostic in outcome.diagnostics:
+        diagnostics.keep(diagnostic)
     return replace(outcome, diagnostics=tuple(diagnostics.sorted()))

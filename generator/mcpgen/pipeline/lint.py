@@ -52,16 +52,16 @@ def lint_target(
             f"lint is for {TargetKind.SPEC} or {TargetKind.PROJECT}, and {target} is {kind}"
         )
     diagnostics = Diagnostics()
-    found = load_tools(target, options, stdin=stdin, tell=tell, diagnostics=diagnostics)
-    if found.api is not None and found.server is not None:
+    loaded_tools = load_tools(target, options, stdin=stdin, tell=tell, diagnostics=diagnostics)
+    if loaded_tools.api is not None and loaded_tools.server is not None:
         from mcpgen.lint import lint
         from mcpgen.openspec.lint import lint_steps
 
-        lint(found.api, found.server, diagnostics)
-        if found.server.proofs:
-            lint_steps(found.server.proofs, diagnostics)
-    return replace(found, diagnostics=tuple(filter(_is_finding, diagnostics.sorted())))
+        lint(loaded_tools.api, loaded_tools.server, diagnostics)
+        if loaded_tools.server.proofs:
+            lint_steps(loaded_tools.server.proofs, diagnostics)
+    return replace(loaded_tools, diagnostics=tuple(filter(_is_finding, diagnostics.sorted())))
 
 
-def _is_finding(found: Diagnostic) -> bool:
-    return found.severity is Severity.ERROR or found.code.id in OWN | ALSO
+def _is_finding(diagnostic: Diagnostic) -> bool:
+    return diagnostic.severity is Severity.ERROR or diagnostic.code.id in OWN | ALSO

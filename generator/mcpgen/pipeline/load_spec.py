@@ -41,11 +41,13 @@ LARGE = 1_000_000
 of the process takes."""
 
 
-def places(known: LoadedSpec, space: Workspace | None, stdin: bytes | None = None) -> SourceMap:
+def places(
+    loaded_spec: LoadedSpec, space: Workspace | None, stdin: bytes | None = None
+) -> SourceMap:
     """Returns the positions and lines of the specification and the configuration."""
     from mcpgen.read.positions import Positions, SourceLines
 
-    source = known.source
+    source = loaded_spec.source
     documents = (*source.documents.values(), *source.overlays) if source else ()
     texts = [(document.name, document.text) for document in documents]
     if space and space.config_text is not None:
@@ -118,7 +120,9 @@ def failing(diagnostics: Diagnostics, options: BuildOptions) -> bool:
     """True if the diagnostics stop the build."""
     if diagnostics.failed:
         return True
-    return options.strict and any(found.severity is Severity.WARNING for found in diagnostics)
+    return options.strict and any(
+        diagnostic.severity is Severity.WARNING for diagnostic in diagnostics
+    )
 
 
 def cache_folder() -> Path | None:

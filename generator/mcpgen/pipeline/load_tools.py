@@ -153,12 +153,12 @@ def _of_spec(
         label = space.config_name if space else CONFIG_NAME
         diagnostics.add(codes.NO_SPEC, Location(label), path=label)
         return LoadedTools(kind, diagnostics=tuple(diagnostics.sorted()))
-    asked = space.asked(options) if space else options
-    known = load_spec(spec, asked, stdin, clock, diagnostics, validated=False)
-    where = places(known, space, stdin)
-    if known.api is None:
+    merged_options = space.asked(options) if space else options
+    loaded_spec = load_spec(spec, merged_options, stdin, clock, diagnostics, validated=False)
+    source_map = places(loaded_spec, space, stdin)
+    if loaded_spec.api is None:
         return LoadedTools(
-            kind=kind, surface=None, diagnostics=tuple(diagnostics.sorted()), places=where
+            kind=kind, surface=None, diagnostics=tuple(diagnostics.sorted()), places=source_map
         )
     from mcpgen.config import Config
     from mcpgen.lower import lower
@@ -166,21 +166,23 @@ def _of_spec(
     config = replace(space.choices(spec, options) if space else Config(), keep_going=True)
     diagnostics.soften(parse_codes.PER_OPERATION)
     with clock.phase("lower"):
-        server = lower(known.api, config, diagnostics, scenarios=False)
-        server = bind_scenarios(server, known, diagnostics)
+        server = lower(loaded_spec.api, config, diagnostics, scenarios=False)
+        server = bind_scenarios(server, loaded_spec, diagnostics)
     surface = None
     if not diagnostics.failed:
         from mcpgen.pipeline.budgets import config_variants
 
         # Discovery mode lists none of the found tools: no setting makes the list smaller.
-        others = () if server.discovery else tuple(config_variants(known.api, server, config))
-        surface = replace(surface_of(known.api, server, target), alternatives=others)
+        variants = (
+            () if server.discovery else tuple(config_variants(loaded_spec.api, server, config))
+        )
+        surface = replace(surface_of(loaded_spec.api, server, target), alternatives=variants)
     return LoadedTools(
         kind=kind,
         surface=surface,
         diagnostics=tuple(diagnostics.sorted()),
-        places=where,
-        api=known.api,
+        places=source_map,
+        api=loaded_spec.api,
         server=server,
     )
 
@@ -189,19 +191,19 @@ def surface_of(api: ApiDescription, server: Server, name: str = "") -> ToolListi
     """Returns the tool list of a server with the operations of the tools."""
     from mcpgen.analysis import ToolListing
 
-    old = {operation.key for operation in api.operations if operation.deprecated}
+    deprecated = {operation.key for operation in api.operations if operation.deprecated}
     return ToolListing(
         name=name,
         tools=tuple(tool.announced for tool in server.listed),
         operations={tool.name: tool.operation for tool in server.listed if tool.operation},
-        deprecated=frozenset(tool.name for tool in server.listed if tool.operation in old),
+        deprecated=frozenset(tool.name for tool in server.listed if tool.operation in deprecated),
         notes=(
             *_discovery_notes(server),
             *_feature_notes(server),
             *(f"missing: {one.operation}: {one.reason}" for one in server.missing),
         ),
-        resources=tuple(each.announced for each in server.resources),
-        prompts=tuple(each.announced for each in server.prompts),
+        resources=tuple(feature.announced for feature in server.resources),
+        prompts=tuple(feature.announced for feature in server.prompts),
     )
 
 
@@ -218,7 +220,7 @@ def _feature_notes(server: Server) -> Iterator[str]:
         kind = "resource template" if resource.variables else "resource"
         yield f"{kind}: {resource.uri}, read by {resource.tool or resource.file}"
     for prompt in server.prompts:
-        names = ", ".join(each.name for each in prompt.arguments)
+        names = ", ".join(argument.name for argument in prompt.arguments)
         yield f"prompt: {prompt.name}({names})"
 
 
@@ -232,40 +234,40 @@ def _of_server(url: str, headers: Mapping[str, str], secrets: frozenset[str]) ->
 
     secrets |= in_address(url)
     try:
-        found, offered = list_tools(url, Asking(headers=headers))
+        listing, features = list_tools(url, Asking(headers=headers))
     except PrerequisiteMissing as error:
-        told = f"{url}: expected that {error.finding.expected}; saw {error.finding.saw}"
-        raise TargetUnreadable(redact_text(told, secrets)) from error
+        message = f"{url}: expected that {error.finding.expected}; saw {error.finding.saw}"
+        raise TargetUnreadable(redact_text(message, secrets)) from error
     notes: tuple[str, ...] = ()
-    if found.problem is not None:
-        expected, saw = found.problem.expected, found.problem.saw
+    if listing.problem is not None:
+        expected, saw = listing.problem.expected, listing.problem.saw
         notes = (f"the list ended early: expected that {expected}; saw {saw}",)
-    tools, left = _writable(found.tools)
-    notes = (*notes, *left, *_listed_feature_notes(offered))
-    shown = redact_report(Report(url, (), notes=notes, tools=tools), secrets)
+    tools, depth_notes = _writable(listing.tools)
+    notes = (*notes, *depth_notes, *_listed_feature_notes(features))
+    report = redact_report(Report(url, (), notes=notes, tools=tools), secrets)
     others = {
-        name: redact_report(Report(url, (), tools=_writable(each)[0]), secrets).tools
-        for name, each in offered.items()
+        name: redact_report(Report(url, (), tools=_writable(entries)[0]), secrets).tools
+        for name, entries in features.items()
     }
     return ToolListing(
-        shown.target,
-        shown.tools,
-        notes=shown.notes,
+        report.target,
+        report.tools,
+        notes=report.notes,
         resources=others.get("resources"),
         prompts=others.get("prompts"),
     )
 
 
-def _listed_feature_notes(offered: Mapping[str, tuple[Announced, ...]]) -> Iterator[str]:
+def _listed_feature_notes(features: Mapping[str, tuple[Announced, ...]]) -> Iterator[str]:
     """Yields a note per resource and prompt, and per unreadable list."""
     for name in ("resources", "prompts"):
-        if name not in offered:
+        if name not in features:
             yield f"the list of its {name} could not be read"
-    for each in offered.get("resources", ()):
-        kind = "resource template" if "uriTemplate" in each else "resource"
-        yield f"{kind}: {each.get('uriTemplate') or each.get('uri')}"
-    for each in offered.get("prompts", ()):
-        yield f"prompt: {each.get('name')}"
+    for entry in features.get("resources", ()):
+        kind = "resource template" if "uriTemplate" in entry else "resource"
+        yield f"{kind}: {entry.get('uriTemplate') or entry.get('uri')}"
+    for entry in features.get("prompts", ()):
+        yield f"prompt: {entry.get('name')}"
 
 
 def _of_listing(name: str, content: bytes) -> ToolListing:
@@ -291,11 +293,13 @@ def _writable(tools: tuple[Announced, ...]) -> tuple[tuple[Announced, ...], tupl
     """Returns the tools with a JSON form, and a note about tools nested too deep."""
     from mcpgen.conformance.sizes import size_of
 
-    kept = tuple(tool for tool in tools if size_of(tool).bytes)
-    left = len(tools) - len(kept)
-    return kept, (f"{left} tools nested too deep to be written were left out",) if left else ()
+    writable = tuple(tool for tool in tools if size_of(tool).bytes)
+    omitted = len(tools) - len(writable)
+    return writable, (
+        (f"{omitted} tools nested too deep to be written were left out",) if omitted else ()
+    )
 
 
 def _entries(value: object) -> list[dict[str, object]]:
-    found = value if isinstance(value, list) else []
-    return [entry if isinstance(entry, dict) else {} for entry in found]
+    entries = value if isinstance(value, list) else []
+    return [entry if isinstance(entry, dict) else {} for entry in entries]

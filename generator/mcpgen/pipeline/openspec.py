@@ -48,10 +48,10 @@ def load_requirements(
     with clock.phase("read"):
         from mcpgen.openspec.read.requirements import read_requirements
 
-        found = read_requirements(
+        requirement_source = read_requirements(
             spec, diagnostics, change=options.change, capability=options.capability
         )
-    if found is None:
+    if requirement_source is None:
         return LoadedSpec()
     with clock.phase("parse"):
         from mcpgen.openspec.companion import parse_companion
@@ -59,29 +59,35 @@ def load_requirements(
         from mcpgen.openspec.lower.extraction import facts_of
         from mcpgen.openspec.parse import parse_requirements
 
-        requirements = parse_requirements(found, diagnostics)
-        companion = parse_companion(found.companion, diagnostics) if found.companion else None
-    base = LoadedSpec(_join(spec, found, {}), requirements=requirements, companion=companion)
-    if requirements is None or (found.companion and companion is None):
+        requirements = parse_requirements(requirement_source, diagnostics)
+        companion = (
+            parse_companion(requirement_source.companion, diagnostics)
+            if requirement_source.companion
+            else None
+        )
+    base = LoadedSpec(
+        _join(spec, requirement_source, {}), requirements=requirements, companion=companion
+    )
+    if requirements is None or (requirement_source.companion and companion is None):
         return base
     facts = facts_of(requirements)
     if companion:
         crosscheck(requirements, companion, facts, diagnostics)
-    read = _documents(found, companion, options, clock, diagnostics)
-    known = replace(base, source=_join(spec, found, read.sources))
-    if read.failed:
-        return known
-    told = [validate(source) for source in read.sources.values()] if validate else []
+    upstream = _documents(requirement_source, companion, options, clock, diagnostics)
+    loaded_spec = replace(base, source=_join(spec, requirement_source, upstream.sources))
+    if upstream.failed:
+        return loaded_spec
+    validations = [validate(source) for source in upstream.sources.values()] if validate else []
     with clock.phase("parse"):
         from mcpgen.openspec.lower.to_api import requirements_to_api
         from mcpgen.parse import parse
 
-        apis = {name: parse(source, diagnostics) for name, source in read.sources.items()}
+        apis = {name: parse(source, diagnostics) for name, source in upstream.sources.items()}
         whole = {name: api for name, api in apis.items() if api is not None}
         if len(whole) < len(apis):
-            return known
+            return loaded_spec
         api = requirements_to_api(requirements, companion, whole, facts, diagnostics)
-    return replace(known, api=api, validation="; ".join(dict.fromkeys(told)))
+    return replace(loaded_spec, api=api, validation="; ".join(dict.fromkeys(validations)))
 
 
 def with_budgets(config: Config, companion: Companion | None) -> Config:
@@ -89,9 +95,9 @@ def with_budgets(config: Config, companion: Companion | None) -> Config:
     if companion is None:
         return config
     chosen = config.budgets
-    told = {key: companion.budgets[key] for key in BUDGETS if key in companion.budgets}
+    budgets = {key: companion.budgets[key] for key in BUDGETS if key in companion.budgets}
     smaller: dict[str, Any] = {
-        key: min(most, getattr(chosen, key) or most) for key, most in told.items()
+        key: min(most, getattr(chosen, key) or most) for key, most in budgets.items()
     }
     return replace(config, budgets=replace(chosen, **smaller))
 
@@ -101,10 +107,14 @@ def requirement_files(spec: str, options: BuildOptions) -> tuple[str, ...]:
     even if every file of the last build is unchanged."""
     from mcpgen.openspec.read.requirements import read_requirements
 
-    found = read_requirements(
+    requirement_source = read_requirements(
         spec, Diagnostics(), change=options.change, capability=options.capability
     )
-    return tuple(document.name for document in _own_documents(found)) if found else ()
+    return (
+        tuple(document.name for document in _own_documents(requirement_source))
+        if requirement_source
+        else ()
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,18 +126,20 @@ class _UpstreamSources:
 
 
 def _documents(
-    found: RequirementSource,
+    requirement_source: RequirementSource,
     companion: Companion | None,
     options: BuildOptions,
     clock: PhaseTimer,
     diagnostics: Diagnostics,
 ) -> _UpstreamSources:
-    if companion is None or found.companion is None:
+    if companion is None or requirement_source.companion is None:
         return _UpstreamSources(
             {},
-            _report_overlays(0, options, Location(next(_own_documents(found)).name), diagnostics),
+            _report_overlays(
+                0, options, Location(next(_own_documents(requirement_source)).name), diagnostics
+            ),
         )
-    folder = PurePath(found.companion.name).parent.as_posix()
+    folder = PurePath(requirement_source.companion.name).parent.as_posix()
     named: dict[str, tuple[str, UpstreamOperation]] = {}
     for tool in companion.tools:
         if tool.upstream:
@@ -175,22 +187,28 @@ def _is_inside(path: str, folder: str) -> bool:
     return os.path.commonpath([real, root]) == root
 
 
-def _own_documents(found: RequirementSource) -> Iterator[Document]:
+def _own_documents(requirement_source: RequirementSource) -> Iterator[Document]:
     """Yields the files of the requirements, without OpenAPI documents."""
-    each = (found.main, *found.deltas, found.companion)
-    return (document for document in each if document is not None)
+    documents = (requirement_source.main, *requirement_source.deltas, requirement_source.companion)
+    return (document for document in documents if document is not None)
 
 
-def _join(spec: str, found: RequirementSource, read: Mapping[str, Source]) -> Source:
+def _join(
+    spec: str, requirement_source: RequirementSource, upstream: Mapping[str, Source]
+) -> Source:
     """Joins all files into one source, keyed by the path relative to the folder of `spec`."""
     folder = PurePath(spec).parent.as_posix()
-    own = list(_own_documents(found))
-    documents = {os.path.relpath(each.name, folder).replace(os.sep, "/"): each for each in own}
+    own = list(_own_documents(requirement_source))
+    documents = {
+        os.path.relpath(document.name, folder).replace(os.sep, "/"): document for document in own
+    }
     overlays: tuple[Document, ...] = ()
-    for source in read.values():
-        for key, each in source.documents.items():
-            path = key if is_remote(key) else os.path.relpath(each.name, folder)
-            documents.setdefault(path.replace(os.sep, "/"), each)
+    for source in upstream.values():
+        for key, document in source.documents.items():
+            path = key if is_remote(key) else os.path.relpath(document.name, folder)
+            documents.setdefault(path.replace(os.sep, "/"), document)
         overlays = source.overlays
-    digest = sha256("".join(each.sha256 for each in documents.values()).encode()).hexdigest()
+    digest = sha256(
+        "".join(document.sha256 for document in documents.values()).encode()
+    ).hexdigest()
     return Source(own[0], documents, Dialect.OPENSPEC, digest, overlays)

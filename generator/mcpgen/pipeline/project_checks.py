@@ -38,12 +38,12 @@ def report_missing_dependencies(
 ) -> None:
     """Reports distributions of the server without an entry in the `pyproject.toml` in `folder`.
     `name` is the file's name in messages. Adds MISSING_DISTRIBUTION."""
-    there = _dependencies(_content(folder / PYPROJECT))
+    present = _dependencies(_content(folder / PYPROJECT))
     wanted = next((file.text for file in project.files if file.path == PYPROJECT), "")
-    if there is None:
+    if present is None:
         return
     for distribution, requirement in (_dependencies(wanted) or {}).items():
-        if distribution not in there:
+        if distribution not in present:
             diagnostics.add(
                 codes.MISSING_DISTRIBUTION,
                 Location(name),
@@ -109,8 +109,8 @@ def _extras() -> dict[str, str]:
         declared = metadata.requires("mcpgen") or []
     except metadata.PackageNotFoundError:
         return {}
-    found = ((_distribution(one), _EXTRA.search(one)) for one in declared)
-    return {name: extra[1] for name, extra in found if extra and extra[1] not in _COMBINED}
+    pairs = ((_distribution(requirement), _EXTRA.search(requirement)) for requirement in declared)
+    return {name: extra[1] for name, extra in pairs if extra and extra[1] not in _COMBINED}
 
 
 def _is_installed(distribution: str) -> bool:
@@ -131,12 +131,16 @@ def _content(path: Path) -> str:
 def _dependencies(text: str) -> Mapping[str, str] | None:
     """Returns the requirements by distribution; None for a file without `project.dependencies`."""
     try:
-        listed = tomllib.loads(text)["project"]["dependencies"]
+        entries = tomllib.loads(text)["project"]["dependencies"]
     except (tomllib.TOMLDecodeError, KeyError, TypeError):
         return None
-    if not isinstance(listed, list):
+    if not isinstance(entries, list):
         return None
-    return {_distribution(one): one for one in listed if isinstance(one, str)}
+    return {
+        _distribution(requirement): requirement
+        for requirement in entries
+        if isinstance(requirement, str)
+    }
 
 
 def _distribution(requirement: str) -> str:
@@ -158,8 +162,8 @@ def report_unknown_hooks(
     """
     from mcpgen.smoke_test.inspect_project import hook_keys
 
-    found = server.discovery.tools if server.discovery else ()
-    names = [tool.name for tool in (*server.tools, *server.beside, *found)]
+    discovery_tools = server.discovery.tools if server.discovery else ()
+    names = [tool.name for tool in (*server.tools, *server.beside, *discovery_tools)]
     file = write.file_name(folder_name, f"{package}/{HOOKS}")
     for key in hook_keys(folder / package / HOOKS):
         if key.name not in names:

@@ -95,7 +95,8 @@ class BuildResult:
     """The result of a build.
 
     `folder` is the printed name of the project's folder, `""` if unknown. `changes` are the changed
-    files (with `check`: the files to change) in order of path; `diff` is the unified diff after a `check`. `tools` are names by operation. `validation` describes the validation of the document.
+    files (with `check`: the files to change) in order of path; `diff` is the unified diff after a
+    `check`. `tools` are names by operation. `validation` describes the validation of the document.
     `required` are the environment variables necessary for a start. `scenarios` are the results of a
     project's scenarios. `seconds` are by phase, in order. `diagnostics` are in printing order.
     """
@@ -117,7 +118,7 @@ class BuildResult:
 
     def count(self, severity: Severity) -> int:
         """Counts the findings with a severity."""
-        return sum(found.severity is severity for found in self.diagnostics)
+        return sum(diagnostic.severity is severity for diagnostic in self.diagnostics)
 
 
 ProgressCallback = Callable[[str], None]

@@ -52,13 +52,13 @@ def new(
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
         raise FileExistsError(17, "exists already and is not empty", folder)
     if spec and is_openspec(spec):
-        asked = BuildOptions(
+        options = BuildOptions(
             overlays=tuple(overlays),
             allow_remote=tuple(allow_remote),
             capability=capability,
             change=change,
         )
-        return _from_requirements(place, spec, asked, tell)
+        return _from_requirements(place, spec, options, tell)
     if not spec:
         starter = files("mcpgen.pipeline").joinpath("starter", STARTER).read_text("utf-8")
         texts: Mapping[str, bytes] = {STARTER: starter.encode()}
@@ -95,42 +95,42 @@ def new(
     choices = configs.render_config(chosen)
     _write(place, {**texts, **repairs, configs.NAME: choices.encode()})
     # `capability` and `change` need requirements: the build reports an error otherwise.
-    asked = BuildOptions(capability=capability, change=change)
-    return replace(build("", folder, asked, tell=tell), folder=folder)
+    options = BuildOptions(capability=capability, change=change)
+    return replace(build("", folder, options, tell=tell), folder=folder)
 
 
 def _from_requirements(
-    place: Path, spec: str, asked: BuildOptions, tell: ProgressCallback | None
+    place: Path, spec: str, options: BuildOptions, tell: ProgressCallback | None
 ) -> BuildResult:
     """Makes a project with copies of requirements, companion and OpenAPI documents."""
     clock, diagnostics = PhaseTimer(tell), Diagnostics()
-    known = load_requirements(spec, asked, clock, diagnostics)
-    begun = scaffold_files(known, spec, asked)
+    loaded_spec = load_requirements(spec, options, clock, diagnostics)
+    scaffold = scaffold_files(loaded_spec, spec, options)
     folder = place.as_posix()
-    if begun is None:
+    if scaffold is None:
         return BuildResult(
             BuildStatus.FAILED,
             folder,
             seconds=clock.seconds,
             diagnostics=tuple(diagnostics.sorted()),
-            places=places(known, None),
+            places=places(loaded_spec, None),
         )
-    chosen = {**begun.chosen, "name": place.name}
-    if asked.allow_remote:
-        chosen["allow_remote"] = list(asked.allow_remote)
+    chosen = {**scaffold.chosen, "name": place.name}
+    if options.allow_remote:
+        chosen["allow_remote"] = list(options.allow_remote)
     choices = configs.render_config(chosen)
-    _write(place, {**begun.texts, configs.NAME: choices.encode()})
-    if begun.undrafted:
+    _write(place, {**scaffold.texts, configs.NAME: choices.encode()})
+    if scaffold.undrafted:
         from mcpgen.openspec.bind import bind
 
-        first = (place / str(begun.chosen["spec"])).as_posix()
-        bind(first, change=asked.change, capability=str(begun.chosen["capability"]))
+        first = (place / str(scaffold.chosen["spec"])).as_posix()
+        bind(first, change=options.change, capability=str(scaffold.chosen["capability"]))
     return replace(build("", folder, BuildOptions(), tell=tell), folder=folder)
 
 
 def _write(folder: Path, texts: Mapping[str, bytes]) -> None:
     """Writes files into an empty or absent folder; removes all files if a write fails."""
-    there = folder.exists()
+    existed = folder.exists()
     try:
         for path, text in texts.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
@@ -138,7 +138,7 @@ def _write(folder: Path, texts: Mapping[str, bytes]) -> None:
     except BaseException:
         for entry in folder.iterdir() if folder.exists() else ():
             shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
-        if folder.exists() and not there:
+        if folder.exists() and not existed:
             folder.rmdir()
         raise
 
@@ -158,16 +158,18 @@ class ScaffoldFiles:
     undrafted: bool = False
 
 
-def scaffold_files(known: LoadedSpec, spec: str, options: BuildOptions) -> ScaffoldFiles | None:
+def scaffold_files(
+    loaded_spec: LoadedSpec, spec: str, options: BuildOptions
+) -> ScaffoldFiles | None:
     """Returns the requirements with companion and OpenAPI documents; None for unreadable
     requirements."""
-    if known.source is None or known.requirements is None:
+    if loaded_spec.source is None or loaded_spec.requirements is None:
         return None
-    capability, first = known.requirements.capability, known.source.root
+    capability, first = loaded_spec.requirements.capability, loaded_spec.source.root
     alone = not os.path.isdir(spec)
     root = PurePath(first.name).parent if alone else _root(first.name, capability, options.change)
     texts: dict[str, bytes] = {}
-    for key, document in known.source.documents.items():
+    for key, document in loaded_spec.source.documents.items():
         if not is_remote(key):
             path = os.path.relpath(document.name, root).replace(os.sep, "/")
             path = path if not alone else SPEC if document is first else path
@@ -178,10 +180,10 @@ def scaffold_files(known: LoadedSpec, spec: str, options: BuildOptions) -> Scaff
     }
     if options.change:
         chosen["change"] = options.change
-    repairs = repairs_of(known.source.overlays, texts)
+    repairs = repairs_of(loaded_spec.source.overlays, texts)
     if repairs:
         chosen["overlays"] = list(repairs)
-    return ScaffoldFiles({**texts, **repairs}, chosen, undrafted=known.companion is None)
+    return ScaffoldFiles({**texts, **repairs}, chosen, undrafted=loaded_spec.companion is None)
 
 
 def _root(name: str, capability: str, change: str) -> PurePath:
@@ -194,12 +196,12 @@ def _root(name: str, capability: str, change: str) -> PurePath:
 
 def repairs_of(overlays: Sequence[Document], texts: Mapping[str, bytes]) -> dict[str, bytes]:
     """Returns the overlays by unique path beside the specification."""
-    found: dict[str, bytes] = {}
+    repairs: dict[str, bytes] = {}
     for overlay in overlays:
         stem, dot, ending = PurePath(overlay.name).name.partition(".")
         path, number = f"{stem}{dot}{ending}", 1
-        while path in found or path in texts:
+        while path in repairs or path in texts:
             number += 1
             path = f"{stem}-{number}{dot}{ending}"
-        found[path] = overlay.text.encode()
-    return found
+        repairs[path] = overlay.text.encode()
+    return repairs

@@ -26,21 +26,21 @@ def card_at(
     """
     secrets |= in_address(url)
     try:
-        said = describe_server(url, CheckOptions(headers=headers or {}))
+        info = describe_server(url, CheckOptions(headers=headers or {}))
     except PrerequisiteMissing as error:
-        told = f"{url}: expected that {error.finding.expected}; saw {error.finding.saw}"
-        raise TargetUnreadable(redact_text(told, secrets)) from error
+        message = f"{url}: expected that {error.finding.expected}; saw {error.finding.saw}"
+        raise TargetUnreadable(redact_text(message, secrets)) from error
     card = Card(
-        revision=said.revision,
-        identity=said.identity,
+        revision=info.revision,
+        identity=info.identity,
         address=address or url,
-        instructions=said.instructions,
+        instructions=info.instructions,
         announced=ListedFeatures(
-            capabilities=said.capabilities,
-            tools=said.lists["tools"],
-            resources=said.lists["resources"],
-            templates=said.lists["resourceTemplates"],
-            prompts=said.lists["prompts"],
+            capabilities=info.capabilities,
+            tools=info.lists["tools"],
+            resources=info.lists["resources"],
+            templates=info.lists["resourceTemplates"],
+            prompts=info.lists["prompts"],
         ),
     )
     _refuse_secrets(card, url, address, secrets)

@@ -94,7 +94,9 @@ def report_outcomes(report: Report, server: Server, name: str, diagnostics: Diag
     from mcpgen.conformance import CheckStatus
     from mcpgen.conformance.checks.run_checks import STARTS
 
-    known = {REPORTED[found.code] for found in diagnostics if found.code in REPORTED}
+    reported_checks = {
+        REPORTED[diagnostic.code] for diagnostic in diagnostics if diagnostic.code in REPORTED
+    }
     places = {tool.name: tool.at for tool in server.tools}
     kinds = {CheckStatus.FAILED: codes.CHECK_FAILED, CheckStatus.WARNING: codes.CHECK_WARNED}
     for outcome in report.outcomes:
@@ -103,7 +105,7 @@ def report_outcomes(report: Report, server: Server, name: str, diagnostics: Diag
             # A diagnostic has a single line.
             reason = ": ".join(outcome.saw.splitlines())
             diagnostics.add(codes.DID_NOT_START, at, reason=reason, package=server.package)
-        elif (code := kinds.get(outcome.status)) and outcome.check.id not in known:
+        elif (code := kinds.get(outcome.status)) and outcome.check.id not in reported_checks:
             subject = f"the tool `{outcome.tool}`" if outcome.tool else "the built server"
             facts = {"check": outcome.check.id, "expected": outcome.expected, "saw": outcome.saw}
             diagnostics.add(code, at, severity=None, subject=subject, **facts)

@@ -53,24 +53,24 @@ class BuildContext:
         with self.clock.phase("plan"):
             disk = write.snapshot(self.space.folder, sorted(paths))
             if lock and lock.package and lock.package != self.server.package:
-                made = self._plan_move(lock, disk)
+                plan = self._plan_move(lock, disk)
             else:
-                made = write.plan(self.project, lock, disk)
-        write.report_conflicts(made, self.space.name, self.diagnostics)
-        return made
+                plan = write.plan(self.project, lock, disk)
+        write.report_conflicts(plan, self.space.name, self.diagnostics)
+        return plan
 
     def _plan_move(self, lock: write.Lock, disk: write.ProjectSnapshot) -> write.WritePlan:
         """Plans a project with a renamed package; moves the user's files."""
         space, package = self.space, self.server.package
         lock = write.lock_after_move(lock, package, disk)
-        made = write.plan(self.project, lock, disk)
-        move = write.move_package(made, self.project, lock, space.folder, package)
+        plan = write.plan(self.project, lock, disk)
+        move = write.move_package(plan, self.project, lock, space.folder, package)
         line, column = places_of(space.config_text or "", ("package",))
         at = Location(space.config_name, ("package",), line, column)
         write.add_move_findings(move, lock.package, package, at, space.name, self.diagnostics)
         return move.plan
 
-    def lock(self, made: write.WritePlan, *, passed: bool, failed: bool = False) -> write.Lock:
+    def lock(self, plan: write.WritePlan, *, passed: bool, failed: bool = False) -> write.Lock:
         """Returns the lock after the build. A `failed` check omits the hooks from the lock, so
         `--check` checks the server again."""
         space = self.space
@@ -79,18 +79,20 @@ class BuildContext:
             inputs = {name: digest for name, digest in inputs.items() if name not in self.hooks}
         facts = space.facts(self.spec, self.options)
         fetched = any(is_remote(name) for name in inputs)
-        unread = any(each.code in parse_codes.REFUSED_REFERENCES for each in self.diagnostics)
-        again = self.spec == STDIN or fetched or unread or self.server.missing
+        unread = any(
+            diagnostic.code in parse_codes.REFUSED_REFERENCES for diagnostic in self.diagnostics
+        )
+        never_current = self.spec == STDIN or fetched or unread or self.server.missing
         return write.Lock(
             mcpgen=__version__,
-            digest="" if again else write.inputs_digest(inputs, facts),
+            digest="" if never_current else write.inputs_digest(inputs, facts),
             verified=passed,
             name=self.server.slug,
             package=self.server.package,
             inputs=inputs,
-            files=made.files,
+            files=plan.files,
             tools=self.project.tools,
-            ejected=made.ejected,
+            ejected=plan.ejected,
             operation_ids=self.server.operation_ids,
         )
 
@@ -99,10 +101,10 @@ class BuildContext:
 
         Adds CHANGED_REFERENCE: a warning for `--check`, a note otherwise.
         """
-        known = self.space.lock.inputs if self.space.lock else {}
+        hashes = self.space.lock.inputs if self.space.lock else {}
         severity = None if self.options.check else Severity.NOTE
         for key, document in self.source.documents.items():
-            if is_remote(key) and known.get(key, document.sha256) != document.sha256:
+            if is_remote(key) and hashes.get(key, document.sha256) != document.sha256:
                 at = Location(self.source.root.name)
                 self.diagnostics.add(read_codes.CHANGED_REFERENCE, at, severity=severity, url=key)
 
@@ -138,7 +140,7 @@ class BuildContext:
         name = f"{self.server.package}/{HOOKS}"
         return write.hash_inputs(self.space.folder, [name]) or {}
 
-    def outcome(self, status: BuildStatus, made: write.WritePlan) -> BuildResult:
+    def outcome(self, status: BuildStatus, plan: write.WritePlan) -> BuildResult:
         """Returns the result without the fields common to all results."""
         # Imported here: an unchanged build needs no `BuildContext`.
         from mcpgen.emit.required_variables import limit_store, required_variables
@@ -147,7 +149,7 @@ class BuildContext:
             status,
             self.space.name,
             self.server.package,
-            changes=made.moves,
+            changes=plan.moves,
             tools=self.project.tools,
             missing=self.server.missing,
             required=(*required_variables(self.server, is_local=True), *limit_store(self.server)),
@@ -158,12 +160,12 @@ def diff_project(job: BuildContext) -> BuildResult:
     """Compares the project with the folder for `--check`. Starts the server if `hooks.py` changed
     since the last build, so CI notices broken hooks."""
     job.tell_drift()
-    made = job.plan()
+    plan = job.plan()
     lock = job.space.lock
-    promised = lock is not None and lock.promises(job.lock(made, passed=False))
-    good = promised and not made.moves and not made.conflicts
-    outcome = job.outcome(BuildStatus.CURRENT if good else BuildStatus.DRIFTED, made)
-    outcome = replace(outcome, diff=write.unified_diff(made, job.space.folder))
+    promised = lock is not None and lock.promises(job.lock(plan, passed=False))
+    good = promised and not plan.moves and not plan.conflicts
+    outcome = job.outcome(BuildStatus.CURRENT if good else BuildStatus.DRIFTED, plan)
+    outcome = replace(outcome, diff=write.unified_diff(plan, job.space.folder))
     if not good or not job.options.verify or lock is None or _has_hooks_of(lock, job):
         return outcome
     report = _verify(job)
@@ -187,37 +189,37 @@ def _verify(job: BuildContext) -> Report | None:
 def write_project(job: BuildContext) -> BuildResult:
     """Writes the planned changes and checks the server."""
     job.tell_drift()
-    made = job.plan()
-    if made.conflicts:
-        return job.outcome(BuildStatus.FAILED, made)
+    plan = job.plan()
+    if plan.conflicts:
+        return job.outcome(BuildStatus.FAILED, plan)
     lock = job.space.lock
     was_verified = lock is not None and lock.verified and _has_hooks_of(lock, job)
-    known_good = was_verified and not made.moves and not job.options.strict
+    known_good = was_verified and not plan.moves and not job.options.strict
     report = None
     with ExitStack() as stack:
         with job.clock.phase("write"):
-            seal = stack.enter_context(_apply(job, made))
+            seal = stack.enter_context(_apply(job, plan))
         wanted = job.options.verify and not known_good
         if wanted:
             report = _verify(job)
         failed = report is not None and report.failed
         passed = known_good if report is None else not failed
         with job.clock.phase("write"):
-            seal(job.lock(made, passed=passed, failed=failed))
+            seal(job.lock(plan, passed=passed, failed=failed))
     if not job.options.verify:
         at = Location(job.space.name)
         job.diagnostics.add(codes.NOT_TRIED, at, reason="`--no-verify`")
-    outcome = job.outcome(BuildStatus.BUILT if made.moves else BuildStatus.UNCHANGED, made)
+    outcome = job.outcome(BuildStatus.BUILT if plan.moves else BuildStatus.UNCHANGED, plan)
     unfit = wanted and (failed or failing(job.diagnostics, job.options))
     return replace(outcome, report=report, status=BuildStatus.UNFIT if unfit else outcome.status)
 
 
 def _apply(
-    job: BuildContext, made: write.WritePlan
+    job: BuildContext, plan: write.WritePlan
 ) -> AbstractContextManager[Callable[[write.Lock], None]]:
     """Applies the plan; the yielded function writes the lock if changed."""
-    if made.moves:
-        return write.apply_plan(made, job.space.folder)
+    if plan.moves:
+        return write.apply_plan(plan, job.space.folder)
 
     def seal(lock: write.Lock) -> None:
         if lock != job.space.lock:

@@ -47,8 +47,8 @@ class RegistryFailure(Exception):
     """A failed request; the message is one clause without secrets. `wait`: seconds from
     `Retry-After`, 0 without the header."""
 
-    def __init__(self, kind: RegistryErrorKind, told: str, wait: float = 0.0) -> None:
-        super().__init__(told)
+    def __init__(self, kind: RegistryErrorKind, message: str, wait: float = 0.0) -> None:
+        super().__init__(message)
         self.kind = kind
         self.wait = wait
 
@@ -138,8 +138,8 @@ class RegistryConnection:
         finally:
             probe.close()
         if trouble := _trouble(exchange):
-            told = redact_text(f"{method} {path}: {exchange}", self.secrets)
-            raise RegistryFailure(trouble, told, _wait(exchange) if trouble.passes else 0.0)
+            message = redact_text(f"{method} {path}: {exchange}", self.secrets)
+            raise RegistryFailure(trouble, message, _wait(exchange) if trouble.passes else 0.0)
         return exchange
 
 
@@ -170,11 +170,11 @@ def _trouble(exchange: HttpExchange) -> RegistryErrorKind | None:
 
 def _wait(exchange: HttpExchange) -> float:
     """Returns the seconds of `Retry-After`; https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3."""
-    told = exchange.headers.get("retry-after", "").strip()
+    value = exchange.headers.get("retry-after", "").strip()
     try:
-        if told.isdecimal():
-            return float(told)
-        return max((parsedate_to_datetime(told) - datetime.now(UTC)).total_seconds(), 0.0)
+        if value.isdecimal():
+            return float(value)
+        return max((parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds(), 0.0)
     except (ValueError, TypeError, OverflowError):
         return 0.0
 

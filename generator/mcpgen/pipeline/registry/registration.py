@@ -56,17 +56,17 @@ def register(card: Card, registry: RegistryConnection, terms: RegistrationPlan) 
     body = {"serverCard": card.wire} if native else _agent(card, terms)
     id = registry.register(path, body)
     try:
-        made = RegisteredAgent(id, registry.endpoint(id), bool(terms.ttl))
-        shown = registry.card(id)
+        agent = RegisteredAgent(id, registry.endpoint(id), bool(terms.ttl))
+        card_shown = registry.card(id)
         if native:
-            _require_same(card.wire, shown)
+            _require_same(card.wire, card_shown)
         else:
-            _require_address(card, shown)
+            _require_address(card, card_shown)
     except (RegistryFailure, KeyboardInterrupt):
         with suppress(RegistryFailure):
             registry.withdraw(id)
         raise
-    return made
+    return agent
 
 
 def _agent(card: Card, terms: RegistrationPlan) -> dict[str, Json]:
@@ -84,11 +84,11 @@ def _agent(card: Card, terms: RegistrationPlan) -> dict[str, Json]:
         "address": card.address,
         **liveness,
     }
-    found = card.announced
+    announced = card.announced
     capabilities = [
-        *_capabilities("tool", found.tools),
-        *_capabilities("resource", (*found.resources, *found.templates)),
-        *_capabilities("prompt", found.prompts),
+        *_capabilities("tool", announced.tools),
+        *_capabilities("resource", (*announced.resources, *announced.templates)),
+        *_capabilities("prompt", announced.prompts),
     ]
     return {
         "name": str(card.identity.get("title") or card.identity.get("name")),
@@ -100,18 +100,18 @@ def _agent(card: Card, terms: RegistrationPlan) -> dict[str, Json]:
 
 def _capabilities(tag: str, entries: Entries) -> Iterator[dict[str, Json]]:
     for entry in entries:
-        told = entry.get("description")
-        described = {"description": told} if isinstance(told, str) else {}
-        yield {"name": str(entry.get("name")), **described, "tags": [tag, "mcp"]}
+        text = entry.get("description")
+        description = {"description": text} if isinstance(text, str) else {}
+        yield {"name": str(entry.get("name")), **description, "tags": [tag, "mcp"]}
 
 
 def _require_same(given: Mapping[str, Json], shown: Mapping[str, Json]) -> None:
     """Raises RegistryFailure unless both cards are equal; the order of members is ignored."""
-    left = {name: value for name, value in shown.items() if name not in _ADDED}
-    if _bytes(given) != _bytes(left):
-        told = printable(_difference(dict(given), left))
+    rest = {name: value for name, value in shown.items() if name not in _ADDED}
+    if _bytes(given) != _bytes(rest):
+        difference = printable(_difference(dict(given), rest))
         raise RegistryFailure(
-            RegistryErrorKind.DIFFERENT, f"the registry shows another card: {told}"
+            RegistryErrorKind.DIFFERENT, f"the registry shows another card: {difference}"
         )
 
 
@@ -137,13 +137,13 @@ def _difference(given: Json, shown: Json, place: str = "$") -> str:
                 return f"`{place}.{key}` is missing"
             if key not in given:
                 return f"`{place}.{key}` was never registered"
-            if found := _difference(given[key], shown[key], f"{place}.{key}"):
-                return found
+            if difference := _difference(given[key], shown[key], f"{place}.{key}"):
+                return difference
         return ""
     if isinstance(given, list) and isinstance(shown, list) and len(given) == len(shown):
         pairs = enumerate(zip(given, shown, strict=True))
-        each = (_difference(a, b, f"{place}[{number}]") for number, (a, b) in pairs)
-        return next((told for told in each if told), "")
+        differences = (_difference(a, b, f"{place}[{number}]") for number, (a, b) in pairs)
+        return next((text for text in differences if text), "")
     return "" if _bytes(given) == _bytes(shown) else f"`{place}` is another value"
 
 
@@ -168,30 +168,30 @@ def stay(
     without memory of the server. Raises RegistryFailure for a rejection, and KeyboardInterrupt; the
     server is deregistered first.
     """
-    held, lost, wait = made, 0, 0.0
+    agent, failures, wait = made, 0, 0.0
     try:
         while True:
-            sleep(_pause(terms, lost, wait))
+            sleep(_pause(terms, failures, wait))
             try:
-                held = _renew(card, registry, terms, held, tell)
-                lost, wait = 0, 0.0
+                agent = _renew(card, registry, terms, agent, tell)
+                failures, wait = 0, 0.0
             except RegistryFailure as trouble:
                 # During a registry's restart, a proxy in front may answer 404.
                 if not trouble.kind.passes and trouble.kind is not RegistryErrorKind.GONE:
                     raise
-                lost, wait = lost + 1, trouble.wait
-                pause = _pause(terms, lost, wait)
+                failures, wait = failures + 1, trouble.wait
+                pause = _pause(terms, failures, wait)
                 tell(f"a sign of life was lost, the next is in {pause:g} s: {trouble}")
     finally:
-        _withdraw(registry, held, tell)
+        _withdraw(registry, agent, tell)
 
 
-def _pause(terms: RegistrationPlan, lost: int, wait: float) -> float:
+def _pause(terms: RegistrationPlan, failures: int, wait: float) -> float:
     """Returns the seconds until the next heartbeat after `lost` failures; `wait`: seconds from
     `Retry-After`."""
-    if not lost:
+    if not failures:
         return terms.pause
-    soon = float(min(SHORTEST_PAUSE * 2 ** min(lost - 1, 20), terms.pause))
+    soon = float(min(SHORTEST_PAUSE * 2 ** min(failures - 1, 20), terms.pause))
     return max(soon, min(wait, LONGEST_WAIT))
 
 
@@ -199,31 +199,31 @@ def _renew(
     card: Card,
     registry: RegistryConnection,
     terms: RegistrationPlan,
-    held: RegisteredAgent,
+    agent: RegisteredAgent,
     tell: Callable[[str], None],
 ) -> RegisteredAgent:
     """Sends a heartbeat; registers again if the registration is unknown."""
     try:
-        registry.renew(held)
-        return held
+        registry.renew(agent)
+        return agent
     except RegistryFailure as trouble:
         if trouble.kind is not RegistryErrorKind.GONE:
             raise
     # A half lost registration would be duplicated by every new registration.
     with suppress(RegistryFailure):
-        registry.withdraw(held.id)
-    anew = register(card, registry, terms)
-    tell(f"the registry had forgotten the server: registered anew as {anew.id}")
-    return anew
+        registry.withdraw(agent.id)
+    new_agent = register(card, registry, terms)
+    tell(f"the registry had forgotten the server: registered anew as {new_agent.id}")
+    return new_agent
 
 
 def _withdraw(
-    registry: RegistryConnection, held: RegisteredAgent, tell: Callable[[str], None]
+    registry: RegistryConnection, agent: RegisteredAgent, tell: Callable[[str], None]
 ) -> None:
     try:
-        registry.withdraw(held.id)
-        tell(f"withdrawn: {held.id}")
+        registry.withdraw(agent.id)
+        tell(f"withdrawn: {agent.id}")
     except RegistryFailure as trouble:
         tell(
-            f"{held.id} could not be withdrawn, the registry will miss its signs of life: {trouble}"
+            f"{agent.id} could not be withdrawn, the registry will miss its signs of life: {trouble}"
         )
